@@ -1,0 +1,90 @@
+-- Tells that an agent waits or is done, when nobody sees its window. It listens to the state and touches no view.
+local notify = require('sidekicks.notify')
+local options = require('sidekicks.options')
+local state = require('sidekicks.state')
+local t = require('sidekicks.language').t
+
+local M = {}
+
+---@class (exact) sidekicks.attention.Seen
+---@field busy boolean
+---@field permissions integer
+
+---@type table<string, sidekicks.attention.Seen>
+local seen = {}
+local has_focus = true
+
+---@param known sidekicks.state.Conversation
+---@return boolean
+local function is_visible(known)
+  for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    local buf = vim.api.nvim_win_get_buf(win)
+    if buf == known.buf or buf == known.input_buf then
+      return true
+    end
+  end
+  return false
+end
+
+---@param known sidekicks.state.Conversation
+---@return string
+local function title_of(known)
+  local name = known.conversation and known.conversation.direct or known.answering
+  local agent = state.agent(name)
+  return agent and agent.title ~= '' and agent.title or name
+end
+
+--- A notification of the terminal's own (OSC 9); one that knows none ignores it.
+---@param text string
+local function notify_terminal(text)
+  local sequence = ('\27]9;%s\7'):format((text:gsub('%c', ' ')))
+  if vim.fn.has('nvim-0.12') == 1 then
+    vim.api.nvim_ui_send(sequence)
+  elseif #vim.api.nvim_list_uis() > 0 then
+    vim.api.nvim_chan_send(vim.v.stderr, sequence)
+  end
+end
+
+---@param known sidekicks.state.Conversation
+---@param key string
+local function tell(known, key)
+  local text = t(key, { agent = title_of(known) })
+  if not has_focus then
+    notify_terminal('Sidekicks: ' .. text)
+  end
+  if not is_visible(known) then
+    notify.info(text)
+  end
+end
+
+---@param known sidekicks.state.Conversation
+local function look(known)
+  local before = seen[known.id] or { busy = false, permissions = 0 }
+  seen[known.id] = { busy = known.busy, permissions = #known.permissions }
+  if not options.get().notify or known.buf == nil then
+    return
+  elseif #known.permissions > before.permissions then
+    tell(known, 'attention.asks')
+  elseif before.busy and not known.busy and not state.host_lost() then
+    tell(known, 'attention.done')
+  end
+end
+
+state.on_change(function(id)
+  local known = id and state.conversation(id)
+  if known then
+    look(known)
+  end
+end)
+
+local group = vim.api.nvim_create_augroup('sidekicks.attention', { clear = true })
+
+vim.api.nvim_create_autocmd({ 'FocusGained', 'FocusLost' }, {
+  group = group,
+  desc = 'Know whether somebody looks at Neovim',
+  callback = function(event)
+    has_focus = event.event == 'FocusGained'
+  end,
+})
+
+return M

@@ -1,0 +1,239 @@
+-- `:Sidekicks`: its subcommands, their arguments and their completion. Each does its work elsewhere.
+local buffer = require('sidekicks.buffer')
+local host = require('sidekicks.host')
+local notify = require('sidekicks.notify')
+local send = require('sidekicks.send')
+local session_options = require('sidekicks.session_options')
+local state = require('sidekicks.state')
+local t = require('sidekicks.language').t
+
+local M = {}
+
+---@class (exact) sidekicks.Invocation what a person typed after the subcommand
+---@field text string as typed, without blanks around
+---@field words string[]
+---@field bang boolean
+---@field first? integer line of the range, from 1
+---@field last? integer
+
+---@class (exact) sidekicks.Subcommand
+---@field run fun(invocation: sidekicks.Invocation)
+---@field complete? fun(words: string[]): string[] what may stand after these finished words
+---@field range? boolean
+---@field bang? boolean
+
+-- Completion on the command line cannot come later, so its first use may wait this long for the host to start.
+local completion_patience_ms = 400
+
+---@param err? sidekicks.Failure
+local function tell_failure(err)
+  if err then
+    notify.error(err.message)
+  end
+end
+
+---@return string[]
+local function agent_names()
+  if #state.agents() == 0 and host.start() then
+    vim.wait(completion_patience_ms, function()
+      return #state.agents() > 0
+    end, 10)
+  end
+  return vim.tbl_map(function(agent)
+    return agent.name
+  end, state.agents())
+end
+
+---@param words string[]
+---@return string[]
+local function complete_agent(words)
+  return #words == 0 and agent_names() or {}
+end
+
+--- A subcommand that does something to the process of an agent.
+---@param method string
+---@return sidekicks.Subcommand
+local function on_agent(method)
+  local function run(invocation)
+    local name = invocation.text
+    if name == '' then
+      return notify.error(t('command.needsAgent'))
+    end
+    host.request(method, { name = name }, function(err)
+      local agent = state.agent(name)
+      if err then
+        notify.error(err.message)
+      elseif agent then
+        notify.info(t('command.agentIs', { agent = name, state = t('agent.' .. agent.state) }))
+      end
+    end)
+  end
+  return { run = run, complete = complete_agent }
+end
+
+--- A subcommand that does something to the current conversation.
+---@param method string
+---@return fun()
+local function on_conversation(method)
+  return function()
+    send.with_open_conversation(function(id)
+      host.request(method, { id = id }, tell_failure)
+    end)
+  end
+end
+
+---@param invocation sidekicks.Invocation
+local function run_send(invocation)
+  if invocation.first and invocation.last then
+    send.send_lines(invocation.text, invocation.first, invocation.last)
+  else
+    send.send(invocation.text)
+  end
+end
+
+---@param invocation sidekicks.Invocation
+local function run_ask(invocation)
+  local agent, text = invocation.text:match('^(%S+)%s+(.+)$')
+  if not agent then
+    return notify.error(t('command.askUsage'))
+  end
+  require('sidekicks.ask').run(agent, text, invocation.bang)
+end
+
+---@return string? agent of the current conversation
+local function current_agent()
+  local id = send.current()
+  local known = id and state.conversation(id)
+  return known and known.conversation and known.conversation.direct or nil
+end
+
+---@param invocation sidekicks.Invocation
+local function run_log(invocation)
+  local agent = invocation.text ~= '' and invocation.text or current_agent()
+  buffer.choose_agent(agent, buffer.open_log)
+end
+
+---@param invocation sidekicks.Invocation
+local function run_permit(invocation)
+  local permission = require('sidekicks.permission')
+  if invocation.text == '' then
+    permission.focus()
+  else
+    permission.answer(invocation.text)
+  end
+end
+
+---@return string[]
+local function complete_permission()
+  local id = send.current()
+  local known = id and state.conversation(id)
+  local permission = known and known.permissions[1]
+  local values = { 'allow', 'reject' }
+  for _, option in ipairs(permission and permission.options or {}) do
+    table.insert(values, option.optionId)
+  end
+  return values
+end
+
+---@param invocation sidekicks.Invocation
+local function run_copy(invocation)
+  local n = invocation.text == '' and 1 or tonumber(invocation.text)
+  if not n or n < 1 or n % 1 ~= 0 then
+    return notify.error(t('command.copyUsage'))
+  end
+  require('sidekicks.clipboard').copy_block(n)
+end
+
+---@type table<string, sidekicks.Subcommand>
+local subcommands = {
+  ask = { run = run_ask, complete = complete_agent, bang = true },
+  cancel = { run = on_conversation('ChannelService.Cancel') },
+  close = { run = buffer.close },
+  copy = { run = run_copy },
+  install = {
+    run = function()
+      require('sidekicks.install').run()
+    end,
+  },
+  log = { run = run_log, complete = complete_agent },
+  mode = session_options.of_category('mode'),
+  model = session_options.of_category('model'),
+  new = { run = on_conversation('ChannelService.NewSession') },
+  open = {
+    run = function(invocation)
+      buffer.open_direct(invocation.text)
+    end,
+    complete = complete_agent,
+  },
+  option = session_options.any,
+  permit = { run = run_permit, complete = complete_permission },
+  restart = on_agent('AgentService.Restart'),
+  send = { run = run_send, range = true },
+  start = on_agent('AgentService.Start'),
+  stop = on_agent('AgentService.Stop'),
+  toggle = { run = buffer.toggle },
+}
+
+--- The names of the subcommands, in alphabetical order.
+---@return string[]
+function M.names()
+  local names = vim.tbl_keys(subcommands)
+  table.sort(names)
+  return names
+end
+
+---@param name string
+---@param typed vim.api.keyset.create_user_command.command_args
+---@return string? problem
+local function misuse(name, typed)
+  local subcommand = subcommands[name]
+  if not subcommand then
+    return t('command.unknown', { name = name, known = table.concat(M.names(), ', ') })
+  elseif typed.range > 0 and not subcommand.range then
+    return t('command.noRange', { name = name })
+  elseif typed.bang and not subcommand.bang then
+    return t('command.noBang', { name = name })
+  end
+end
+
+--- Runs what was typed.
+---@param typed vim.api.keyset.create_user_command.command_args
+function M.run(typed)
+  local name, text = typed.args:match('^%s*(%S*)%s*(.-)%s*$')
+  name = name == '' and 'open' or name
+  local problem = misuse(name, typed)
+  if problem then
+    return notify.error(problem)
+  end
+  local ranged = typed.range > 0
+  subcommands[name].run({
+    text = text,
+    words = vim.split(text, '%s+', { trimempty = true }),
+    bang = typed.bang,
+    first = ranged and typed.line1 or nil,
+    last = ranged and typed.line2 or nil,
+  })
+end
+
+--- Stops the answer in progress of the current conversation and what waits.
+M.cancel = on_conversation('ChannelService.Cancel')
+
+--- Completes the word at the end of the command line.
+---@param lead string the word so far
+---@param line string
+---@param position integer bytes of the line before the cursor
+---@return string[]
+function M.complete(lead, line, position)
+  local typed = line:sub(1, position):match('Sidekicks!?%s+(.*)$') or ''
+  local words = vim.split(typed:sub(1, #typed - #lead), '%s+', { trimempty = true })
+  local name = table.remove(words, 1)
+  local subcommand = subcommands[name]
+  local candidates = name == nil and M.names()
+    or subcommand and subcommand.complete and subcommand.complete(words)
+    or {}
+  return vim.tbl_filter(function(candidate)
+    return vim.startswith(candidate, lead)
+  end, candidates)
+end
+
+return M

@@ -1,0 +1,256 @@
+-- What the lists of the input hold: commands the agents announced, files of the workspace. It asks the host and never
+-- waits for it; an answer that comes late is dropped. It shows nothing.
+local host = require('sidekicks.host')
+local state = require('sidekicks.state')
+local t = require('sidekicks.language').t
+local words = require('sidekicks.completion.word')
+
+local M = {}
+
+---@class (exact) sidekicks.completion.Entry one of Neovim's own completion lists
+---@field word string
+---@field abbr? string
+---@field menu string
+---@field equal 1 it is never filtered by what is typed
+---@field dup 1
+
+--- Files found for one query of one conversation.
+---@class (exact) sidekicks.completion.Files
+---@field conversation string
+---@field query string
+---@field list string[]
+---@field time integer when they were found, in the milliseconds of `vim.uv.now`
+
+local most_files = 50
+local reading_retry_ms = 250
+-- So long what was found is trusted; then somebody may have made a file meanwhile.
+local fresh_ms = 2000
+
+---@type table<string, sidekicks.Command[]> by agent
+local commands = {}
+---@type table<string, true> agents whose commands were asked for
+local asked = {}
+---@type table<string, true> conversations whose agents were asked to get ready
+local prepared = {}
+---@type sidekicks.completion.Files
+local files = { conversation = '', query = '', list = {}, time = 0 }
+--- The query an answer is awaited for.
+---@type string?
+local awaited
+local tell = function() end
+
+--- Calls `listener` whenever there is more to show.
+---@param listener fun()
+function M.on_news(listener)
+  tell = listener
+end
+
+---@param conversation string
+---@return string[] agents
+---@return boolean several
+local function agents_of(conversation)
+  local known = state.conversation(conversation)
+  local what = known and known.conversation
+  if not what then
+    return {}, false
+  elseif what.direct ~= '' then
+    return { what.direct }, false
+  end
+  return what.members, true
+end
+
+--- Whether several agents listen, so that a message may begin with whom it is for.
+---@param conversation string
+---@return boolean
+function M.has_mentions(conversation)
+  return select(2, agents_of(conversation))
+end
+
+---@param agent string
+local function ask_commands(agent)
+  if asked[agent] then
+    return
+  end
+  asked[agent] = true
+  host.request('ChannelService.Commands', { agent = agent }, function(err, result)
+    if err or not result then
+      asked[agent] = nil
+    elseif not commands[agent] then
+      commands[agent] = result.commands
+      tell()
+    end
+  end)
+end
+
+--- The first `/` opens the sessions in which agents announce their commands.
+---@param conversation string
+local function prepare(conversation)
+  if prepared[conversation] then
+    return
+  end
+  prepared[conversation] = true
+  host.request('ChannelService.Prepare', { id = conversation }, function(err)
+    prepared[conversation] = not err or nil
+  end)
+end
+
+---@param command sidekicks.Command
+---@return string
+local function explained(command)
+  local hint = command.hint ~= '' and ('‹' .. command.hint .. '› ') or ''
+  return ((hint .. command.description):gsub('%s+', ' '))
+end
+
+---@param conversation string
+---@return sidekicks.completion.Entry[]
+local function all_commands(conversation)
+  local agents, several = agents_of(conversation)
+  local entries = {}
+  for _, agent in ipairs(agents) do
+    ask_commands(agent)
+    for _, command in ipairs(commands[agent] or {}) do
+      local name = several and (agent .. ':' .. command.name) or command.name
+      table.insert(entries, { word = '/' .. name, menu = explained(command), equal = 1, dup = 1 })
+    end
+  end
+  return entries
+end
+
+--- Those that begin with what is written, then those that contain it.
+---@param entries sidekicks.completion.Entry[]
+---@param query string
+---@return sidekicks.completion.Entry[]
+local function matching(entries, query)
+  local beginning, containing = {}, {}
+  for _, entry in ipairs(entries) do
+    local at = entry.word:lower():find(query:lower(), 2, true)
+    if at then
+      table.insert(at == 2 and beginning or containing, entry)
+    end
+  end
+  return vim.list_extend(beginning, containing)
+end
+
+--- Whether all characters of the query stand in the path, in that order.
+---@param path string
+---@param query string
+---@return boolean
+local function could_match(path, query)
+  local at = 0
+  for character in query:lower():gmatch('[%z\1-\127\194-\244][\128-\191]*') do
+    at = select(2, path:lower():find(character, at + 1, true))
+    if not at then
+      return false
+    end
+  end
+  return true
+end
+
+---@param path string
+---@return sidekicks.completion.Entry?
+local function file_entry(path)
+  local word = words.quoted(path)
+  return word and { word = word, abbr = path, menu = t('completion.file'), equal = 1, dup = 1 } or nil
+end
+
+local ask_files
+
+--- A large tree is still being read: what it holds is asked for again, if it is still wanted.
+---@param conversation string
+---@param query string
+local function ask_again(conversation, query)
+  vim.defer_fn(function()
+    if files.conversation == conversation and files.query == query then
+      ask_files(conversation, query)
+    end
+  end, reading_retry_ms)
+end
+
+---@param conversation string
+---@param query string
+ask_files = function(conversation, query)
+  if awaited == query then
+    return
+  end
+  awaited = query
+  local params = { id = conversation, query = query, limit = most_files }
+  host.request('ViewService.Files', params, function(err, result)
+    if awaited ~= query then
+      return
+    end
+    awaited = nil
+    if err or not result then
+      return
+    end
+    files = { conversation = conversation, query = query, list = result.files, time = vim.uv.now() }
+    tell()
+    if not result.complete then
+      ask_again(conversation, query)
+    end
+  end)
+end
+
+--- What was found last and still can match; the answer to another query is asked for meanwhile.
+---@param conversation string
+---@param query string
+---@return sidekicks.completion.Entry[]
+local function file_entries(conversation, query)
+  if files.conversation ~= conversation then
+    files = { conversation = conversation, query = '', list = {}, time = 0 }
+  end
+  if files.query ~= query or vim.uv.now() - files.time > fresh_ms then
+    ask_files(conversation, query)
+  end
+  local paths = vim.iter(files.list)
+  if files.query ~= query then
+    paths = paths:filter(function(path)
+      return could_match(path, query)
+    end)
+  end
+  return paths:map(file_entry):totable()
+end
+
+---@param conversation string
+---@param word sidekicks.completion.Word
+---@return sidekicks.completion.Entry[]
+local function command_entries(conversation, word)
+  prepare(conversation)
+  return matching(all_commands(conversation), word.query)
+end
+
+--- The entries for a word as far as they are known now; news tell of more.
+---@param conversation string
+---@param word sidekicks.completion.Word
+---@return sidekicks.completion.Entry[]
+function M.now(conversation, word)
+  if word.kind == 'file' then
+    return file_entries(conversation, word.query)
+  end
+  return command_entries(conversation, word)
+end
+
+--- The entries for a word, once they are found.
+---@param conversation string
+---@param word sidekicks.completion.Word
+---@param callback fun(entries: sidekicks.completion.Entry[])
+function M.later(conversation, word, callback)
+  if word.kind == 'command' then
+    return callback(command_entries(conversation, word))
+  end
+  local params = { id = conversation, query = word.query, limit = most_files }
+  host.request('ViewService.Files', params, function(_, result)
+    callback(vim.iter(result and result.files or {}):map(file_entry):totable())
+  end)
+end
+
+host.on('commands:changed', function(change)
+  commands[change.agent] = change.commands
+  asked[change.agent] = true
+  tell()
+end)
+
+host.on('host:exited', function()
+  commands, asked, prepared, awaited = {}, {}, {}, nil
+end)
+
+return M

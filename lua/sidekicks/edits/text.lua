@@ -1,0 +1,96 @@
+-- What writing a buffer would put on disk, as UTF-8 text, and what a text would be as lines of that buffer. Changes nothing.
+local M = {}
+
+local line_ends = { unix = '\n', dos = '\r\n', mac = '\r' }
+local byte_order_mark = '\239\187\191'
+-- Encodings in which a text of ASCII characters alone is the same bytes.
+local ascii_alike = { '^latin', '^iso%-8859', '^cp%d', '^koi8', '^macroman$', '^euc', '^8bit%-', '^ascii$' }
+
+--- Whether it holds not even one line: written, such a buffer is an empty file.
+---@param buf integer
+---@return boolean
+local function is_empty(buf)
+  return vim.api.nvim_buf_line_count(buf) == 1
+    and vim.api.nvim_buf_call(buf, function()
+      return vim.fn.line2byte(2) == -1
+    end)
+end
+
+--- The text of a buffer, with its line ends and byte-order mark. Its last line has its end where the file has one:
+--- what 'fixendofline' adds on writing is not yet there.
+---@param buf integer
+---@return string
+function M.of(buf)
+  local bo = vim.bo[buf]
+  local mark = bo.bomb and byte_order_mark or ''
+  if is_empty(buf) then
+    return mark
+  end
+  local line_end = line_ends[bo.fileformat]
+  local text = table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), line_end)
+  return mark .. text .. (bo.endofline and line_end or '')
+end
+
+---@param text string
+---@return boolean
+local function is_utf8(text)
+  return not text:find('[\128-\255]') or (pcall(vim.fn.json_encode, text))
+end
+
+--- Whether the bytes on disk would be those of the text.
+---@param encoding string
+---@param text string
+---@return boolean
+local function is_same_bytes(encoding, text)
+  if encoding == '' or encoding == 'utf-8' then
+    return true
+  end
+  return not text:find('[\128-\255]')
+    and vim.iter(ascii_alike):any(function(pattern)
+      return encoding:find(pattern) ~= nil
+    end)
+end
+
+--- Why the text of a buffer cannot be given exactly, as the key of a text.
+---@param buf integer
+---@param text string
+---@return string?
+function M.problem(buf, text)
+  if text:find('%z') then
+    return 'edits.binary'
+  elseif not is_utf8(text) or not is_same_bytes(vim.bo[buf].fileencoding, text) then
+    return 'edits.encoding'
+  end
+end
+
+--- The bytes of a regular file.
+---@param path string
+---@return string?
+function M.on_disk(path)
+  local stat = vim.uv.fs_stat(path)
+  local file = stat and stat.type == 'file' and io.open(path, 'rb')
+  if not file then
+    return nil
+  end
+  local text = file:read('*a')
+  file:close()
+  return text
+end
+
+--- The lines of a text as this buffer would hold them; nil if it cannot hold them exactly.
+---@param buf integer
+---@param text string
+---@return string[]?
+function M.lines_for(buf, text)
+  local has_mark = vim.startswith(text, byte_order_mark)
+  local body = has_mark and text:sub(#byte_order_mark + 1) or text
+  local lines = vim.split(body, line_ends[vim.bo[buf].fileformat], { plain = true })
+  local ended = #lines > 1 and lines[#lines] == ''
+  if ended then
+    table.remove(lines)
+  end
+  local fits = has_mark == vim.bo[buf].bomb and ended == vim.bo[buf].endofline
+  return fits and not table.concat(lines):find('\n', 1, true) and lines or nil
+end
+
+return M

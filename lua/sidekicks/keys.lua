@@ -1,0 +1,237 @@
+-- The actions of Sidekicks' buffers: their maps, default keys and words. Each does its work elsewhere.
+local options = require('sidekicks.options')
+local t = require('sidekicks.language').t
+
+local M = {}
+
+---@class (exact) sidekicks.Action
+---@field name string as in `<Plug>(sidekicks-name)` and in the option `keys`
+---@field kinds sidekicks.Kind[] the buffers it belongs to
+---@field modes string[]
+---@field keys string[] the default ones
+---@field expr? boolean `run` gives the keys to type instead
+---@field run fun(): string?
+
+---@param module string
+---@param method string
+---@return fun(): any
+local function calls(module, method)
+  return function()
+    return require('sidekicks.' .. module)[method]()
+  end
+end
+
+---@param method string
+---@return fun(): any
+local function on_input(method)
+  return function()
+    return require('sidekicks.input')[method](vim.api.nvim_get_current_buf())
+  end
+end
+
+local function copy_region()
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  require('sidekicks.clipboard').copy_region(vim.api.nvim_get_current_buf(), row)
+end
+
+local function copy_selection()
+  local mode = vim.fn.mode()
+  local lines = vim.fn.getregion(vim.fn.getpos('v'), vim.fn.getpos('.'), { type = mode })
+  vim.api.nvim_feedkeys(vim.keycode('<Esc>'), 'nx', false)
+  require('sidekicks.clipboard').copy_lines(lines)
+end
+
+local function focus_input()
+  local buffer = require('sidekicks.buffer')
+  local id = buffer.conversation_of(0)
+  if id then
+    buffer.focus_input(id, { insert = true })
+  end
+end
+
+local function cancel()
+  local buf = vim.api.nvim_get_current_buf()
+  local _, kind = require('sidekicks.buffer').conversation_of(buf)
+  if kind == 'input' then
+    require('sidekicks.input').cancel(buf)
+  else
+    require('sidekicks.command').cancel()
+  end
+end
+
+local function hide()
+  require('sidekicks.buffer').hide(vim.api.nvim_get_current_buf())
+end
+
+--- In the order in which they are told.
+---@type sidekicks.Action[]
+local actions = {
+  { name = 'send', kinds = { 'input' }, modes = { 'n', 'i' }, keys = { '<CR>', '<C-s>' }, run = on_input('send') },
+  { name = 'newline', kinds = { 'input' }, modes = { 'i' }, keys = { '<C-j>' }, run = on_input('newline') },
+  { name = 'copy', kinds = { 'transcript' }, modes = { 'n' }, keys = { 'Y' }, run = copy_region },
+  { name = 'copy-selection', kinds = { 'transcript' }, modes = { 'x' }, keys = { 'Y' }, run = copy_selection },
+  {
+    name = 'previous-prompt',
+    kinds = { 'input' },
+    modes = { 'n', 'i' },
+    keys = { '<Up>' },
+    run = on_input('previous_prompt'),
+  },
+  { name = 'next-prompt', kinds = { 'input' }, modes = { 'n', 'i' }, keys = { '<Down>' }, run = on_input('next_prompt') },
+  { name = 'cancel', kinds = { 'transcript', 'input' }, modes = { 'n' }, keys = { '<C-c>' }, run = cancel },
+  {
+    name = 'permission',
+    kinds = { 'transcript', 'input' },
+    modes = { 'n' },
+    keys = { 'gp' },
+    run = calls('permission', 'focus'),
+  },
+  {
+    name = 'previous-message',
+    kinds = { 'transcript' },
+    modes = { 'n', 'x', 'o' },
+    keys = { '[[' },
+    run = calls('navigate', 'previous_message'),
+  },
+  {
+    name = 'next-message',
+    kinds = { 'transcript' },
+    modes = { 'n', 'x', 'o' },
+    keys = { ']]' },
+    run = calls('navigate', 'next_message'),
+  },
+  {
+    name = 'go-to',
+    kinds = { 'transcript' },
+    modes = { 'n' },
+    keys = { '<CR>' },
+    run = calls('navigate', 'go_to_location'),
+  },
+  {
+    name = 'show-tool',
+    kinds = { 'transcript' },
+    modes = { 'n' },
+    keys = { 'K' },
+    run = calls('navigate', 'show_tool'),
+  },
+  { name = 'write', kinds = { 'transcript' }, modes = { 'n' }, keys = { 'i' }, run = focus_input },
+  { name = 'hide', kinds = { 'transcript', 'log' }, modes = { 'n' }, keys = { 'q' }, run = hide },
+  {
+    name = 'help',
+    kinds = { 'transcript', 'input', 'log' },
+    modes = { 'n' },
+    keys = { 'g?' },
+    run = calls('keys', 'help'),
+  },
+}
+
+---@param action string
+---@return string
+local function plug(action)
+  return ('<Plug>(sidekicks-%s)'):format(action)
+end
+
+---@param action sidekicks.Action
+---@return string
+local function describe(action)
+  return t('keys.' .. action.name)
+end
+
+--- The names of all actions.
+---@return string[]
+function M.actions()
+  return vim.tbl_map(function(action)
+    return action.name
+  end, actions)
+end
+
+---@param action sidekicks.Action
+---@return string[]
+local function keys_of(action)
+  local chosen = options.get().keys[action.name]
+  if chosen == false then
+    return {}
+  end
+  return type(chosen) == 'table' and chosen or chosen and { chosen } or action.keys
+end
+
+---@param buf integer
+---@param action sidekicks.Action
+local function map_action(buf, action)
+  local desc = 'Sidekicks: ' .. describe(action)
+  vim.keymap.set(action.modes, plug(action.name), action.run, { buffer = buf, desc = desc })
+  for _, key in ipairs(keys_of(action)) do
+    vim.keymap.set(action.modes, key, plug(action.name), { buffer = buf, remap = true, nowait = true, desc = desc })
+  end
+end
+
+--- Gives a buffer the maps of its kind.
+---@param buf integer
+---@param kind sidekicks.Kind
+function M.map(buf, kind)
+  for _, action in ipairs(actions) do
+    if vim.list_contains(action.kinds, kind) then
+      map_action(buf, action)
+    end
+  end
+end
+
+--- The lines that tell the keys of a kind of buffer.
+---@param kind sidekicks.Kind
+---@return string[]
+local function help_lines(kind)
+  local lines = {}
+  for _, action in ipairs(actions) do
+    local keys = keys_of(action)
+    if vim.list_contains(action.kinds, kind) and #keys > 0 then
+      table.insert(lines, ('  %-14s %s'):format(table.concat(keys, ' '), describe(action)))
+    end
+  end
+  return lines
+end
+
+---@param lines string[]
+---@return integer
+local function width_of(lines)
+  local width = 0
+  for _, line in ipairs(lines) do
+    width = math.max(width, vim.fn.strdisplaywidth(line))
+  end
+  return width
+end
+
+--- Shows the keys of this buffer in a small window; `q` or leaving it closes it.
+function M.help()
+  local _, kind = require('sidekicks.buffer').conversation_of(0)
+  local lines = help_lines(kind or 'transcript')
+  local buf = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+  vim.bo[buf].bufhidden = 'wipe'
+  vim.bo[buf].modifiable = false
+  local width = math.min(width_of(lines) + 2, vim.o.columns - 2)
+  local win = vim.api.nvim_open_win(buf, true, {
+    relative = 'editor',
+    row = math.max(math.floor((vim.o.lines - #lines) / 2) - 1, 0),
+    col = math.max(math.floor((vim.o.columns - width) / 2) - 1, 0),
+    width = width,
+    height = #lines,
+    border = 'rounded',
+    style = 'minimal',
+    title = (' %s '):format(t('keys.title')),
+  })
+  for _, key in ipairs({ 'q', '<Esc>', 'g?' }) do
+    vim.keymap.set('n', key, '<Cmd>close<CR>', { buffer = buf, nowait = true, desc = t('keys.close') })
+  end
+  vim.api.nvim_create_autocmd('WinLeave', {
+    buffer = buf,
+    once = true,
+    desc = 'Close the list of keys',
+    callback = vim.schedule_wrap(function()
+      if vim.api.nvim_win_is_valid(win) then
+        vim.api.nvim_win_close(win, true)
+      end
+    end),
+  })
+end
+
+return M

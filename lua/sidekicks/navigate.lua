@@ -1,0 +1,116 @@
+-- Moves in a transcript and from it: between messages, to the place a tool call names, to the whole of a tool call.
+-- It reads the blocks that are drawn and changes nothing in them.
+local host = require('sidekicks.host')
+local notify = require('sidekicks.notify')
+local t = require('sidekicks.language').t
+local window = require('sidekicks.window')
+
+local M = {}
+
+--- First rows (from 1) of the messages drawn in a buffer.
+---@param buf integer
+---@return integer[]
+local function message_rows(buf)
+  local rows = {}
+  for block, first_row in require('sidekicks.transcript').blocks(buf) do
+    if block.kind == 'header' then
+      table.insert(rows, first_row + 1)
+    end
+  end
+  return rows
+end
+
+---@param step 1|-1
+local function go_to_message(step)
+  local rows = message_rows(0)
+  local at = vim.api.nvim_win_get_cursor(0)[1]
+  for _ = 1, vim.v.count1 do
+    local before, after
+    for _, row in ipairs(rows) do
+      before = row < at and row or before
+      after = after or (row > at and row or nil)
+    end
+    at = (step == 1 and after or step == -1 and before) or at
+  end
+  vim.cmd("normal! m'")
+  vim.api.nvim_win_set_cursor(0, { at, 0 })
+end
+
+--- The next message, `count` times.
+function M.next_message()
+  go_to_message(1)
+end
+
+--- The message before, `count` times.
+function M.previous_message()
+  go_to_message(-1)
+end
+
+---@return sidekicks.Block?
+local function block_here()
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  return (require('sidekicks.transcript').block_at(vim.api.nvim_get_current_buf(), row))
+end
+
+--- Opens the file the tool call under the cursor names, at its line, in a window that is not ours.
+function M.go_to_location()
+  local block = block_here()
+  local location = block and block.location
+  if not location then
+    return notify.info(t('navigate.noLocation'))
+  end
+  vim.api.nvim_set_current_win(window.for_file())
+  vim.cmd.edit(vim.fn.fnameescape(location.path))
+  if location.line then
+    local last = vim.api.nvim_buf_line_count(0)
+    vim.api.nvim_win_set_cursor(0, { math.max(math.min(location.line, last), 1), 0 })
+    vim.cmd('normal! zv')
+  end
+end
+
+---@param rows string[]
+---@return integer
+local function scratch(rows)
+  local buf = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, rows)
+  vim.bo[buf].bufhidden = 'wipe'
+  vim.bo[buf].modifiable = false
+  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buf, nowait = true, desc = t('keys.close') })
+  return buf
+end
+
+---@param title string
+---@param rows string[]
+local function show_whole(title, rows)
+  local width = math.max(math.floor(vim.o.columns * 0.8), math.min(vim.o.columns, 60))
+  local height = math.max(math.min(#rows, math.floor(vim.o.lines * 0.8)), 1)
+  local win = vim.api.nvim_open_win(scratch(rows), true, {
+    relative = 'editor',
+    row = math.max(math.floor((vim.o.lines - height) / 2) - 1, 0),
+    col = math.max(math.floor((vim.o.columns - width) / 2) - 1, 0),
+    width = width,
+    height = height,
+    border = 'rounded',
+    style = 'minimal',
+    title = (' %s '):format(vim.fn.strcharpart(title, 0, width - 4)),
+  })
+  vim.wo[win][0].wrap = true
+  vim.wo[win][0].linebreak = true
+end
+
+--- Shows the whole of the tool call under the cursor, however long, in a window of its own.
+function M.show_tool()
+  local block = block_here()
+  if not block or not block.tool then
+    return notify.info(t('navigate.noTool'))
+  end
+  local id = require('sidekicks.buffer').conversation_of(0)
+  host.request('ViewService.Tool', { id = id, tool = block.tool }, function(err, result)
+    if err or not result then
+      return notify.error(err and err.message or '')
+    end
+    show_whole(result.title, result.rows)
+  end)
+end
+
+return M

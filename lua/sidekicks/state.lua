@@ -1,0 +1,313 @@
+-- What the views know of agents and conversations, kept from events and snapshots. Decides nothing and draws nothing:
+-- all of it can be thrown away and asked for again.
+local highlight = require('sidekicks.highlight')
+local host = require('sidekicks.host')
+local language = require('sidekicks.language')
+local notify = require('sidekicks.notify')
+
+local M = {}
+
+---@class sidekicks.state.Conversation
+---@field id string
+---@field conversation? sidekicks.Conversation nil until the first snapshot is there
+---@field busy boolean
+---@field queued integer
+---@field answering string
+---@field cancelling boolean
+---@field waitingFor string the conversation its agent answers meanwhile
+---@field since integer when the answer in progress began, in milliseconds since 1970; 0 if there is none
+---@field usage table<string, sidekicks.Usage>
+---@field permissions sidekicks.Permission[] oldest first
+---@field options table<string, sidekicks.Option[]> by agent
+---@field buf? integer its transcript
+---@field input_buf? integer
+
+---@type table<string, sidekicks.state.Conversation>
+local conversations = {}
+---@type sidekicks.AgentSummary[]
+local agents = {}
+---@type sidekicks.Configuration?
+local configuration
+---@type fun(id?: string)[]
+local listeners = {}
+---@type string?
+local last_used
+local host_lost = false
+
+---@return integer
+function M.now()
+  local seconds, microseconds = vim.uv.gettimeofday()
+  return seconds * 1000 + math.floor(microseconds / 1000)
+end
+
+---@param id? string the conversation that changed; nil when something else did
+local function changed(id)
+  for _, listener in ipairs(listeners) do
+    listener(id)
+  end
+end
+
+---@param id string
+---@return sidekicks.state.Conversation
+local function entry(id)
+  if not conversations[id] then
+    conversations[id] = {
+      id = id,
+      busy = false,
+      queued = 0,
+      answering = '',
+      cancelling = false,
+      waitingFor = '',
+      since = 0,
+      usage = {},
+      permissions = {},
+      options = {},
+    }
+  end
+  return conversations[id]
+end
+
+--- Whoever begins to answer starts the clock again.
+---@param known sidekicks.state.Conversation
+---@param turn table the fields of `turn:changed`
+---@param began? integer when the answer began, if that is known
+local function take_turn(known, turn, began)
+  if not turn.busy then
+    known.since = 0
+  elseif not known.busy or known.answering ~= turn.answering then
+    known.since = began or M.now()
+  end
+  for _, field in ipairs({ 'busy', 'queued', 'answering', 'cancelling', 'waitingFor' }) do
+    known[field] = turn[field]
+  end
+end
+
+---@param messages sidekicks.Message[]
+---@return integer?
+local function began_at(messages)
+  local last = messages[#messages]
+  return last and not last.done and last.createdAt or nil
+end
+
+---@param id string
+---@param agent string
+local function ask_options(id, agent)
+  host.request('ChannelService.Options', { id = id, agent = agent }, function(err, result)
+    if not err and result then
+      entry(id).options[agent] = result.options
+      changed(id)
+    end
+  end)
+end
+
+---@param id string
+local function ask_snapshot(id)
+  host.request('ChannelService.Conversation', { id = id }, function(err, snapshot)
+    if err or not snapshot then
+      return
+    end
+    local known = entry(id)
+    known.conversation = snapshot.channel
+    known.usage = snapshot.usage
+    known.permissions = snapshot.permissions
+    take_turn(known, snapshot, began_at(snapshot.messages))
+    for _, agent in ipairs(snapshot.channel.members) do
+      ask_options(id, agent)
+    end
+    changed(id)
+  end)
+end
+
+local function ask_agents()
+  host.request('AgentService.List', {}, function(err, result)
+    if not err and result then
+      agents = result.agents
+      changed()
+    end
+  end)
+end
+
+local function ask_configuration()
+  host.request('ConfigService.Current', {}, function(err, result)
+    if err or not result then
+      return
+    end
+    configuration = result
+    language.set(result.language)
+    highlight.set_theme(result.theme)
+    changed()
+  end)
+end
+
+--- Keeps a conversation from now on, from a snapshot.
+---@param id string
+---@param conversation? sidekicks.Conversation
+---@return sidekicks.state.Conversation
+function M.track(id, conversation)
+  local known = entry(id)
+  known.conversation = conversation or known.conversation
+  ask_snapshot(id)
+  return known
+end
+
+--- What is known of a conversation; nil if nothing is.
+---@param id string
+---@return sidekicks.state.Conversation?
+function M.conversation(id)
+  return conversations[id]
+end
+
+---@return table<string, sidekicks.state.Conversation>
+function M.conversations()
+  return conversations
+end
+
+--- Every agent, in configuration order; empty until the host has told.
+---@return sidekicks.AgentSummary[]
+function M.agents()
+  return agents
+end
+
+---@param name string
+---@return sidekicks.AgentSummary?
+function M.agent(name)
+  for _, agent in ipairs(agents) do
+    if agent.name == name then
+      return agent
+    end
+  end
+end
+
+--- The configuration in force, nil until the host has told.
+---@return sidekicks.Configuration?
+function M.configuration()
+  return configuration
+end
+
+--- The host died and has not been started again: what is shown may be old.
+---@return boolean
+function M.host_lost()
+  return host_lost
+end
+
+--- The conversation used last, if it is still known.
+---@return string?
+function M.last_used()
+  return last_used and conversations[last_used] and last_used or nil
+end
+
+---@param id string
+function M.use(id)
+  last_used = id
+end
+
+--- Remembers the buffer a view shows a conversation in; nil forgets it.
+---@param id string
+---@param kind 'transcript'|'input'
+---@param buf? integer
+function M.set_buffer(id, kind, buf)
+  entry(id)[kind == 'input' and 'input_buf' or 'buf'] = buf
+end
+
+--- Calls `listener` after each change, with the conversation it was in, if it was in one.
+---@param listener fun(id?: string)
+---@return fun() remove
+function M.on_change(listener)
+  table.insert(listeners, listener)
+  return function()
+    listeners = vim.tbl_filter(function(other)
+      return other ~= listener
+    end, listeners)
+  end
+end
+
+--- Everything again, after the host was started anew. Ids of kept conversations hold; the rest comes from snapshots.
+local function rebuild()
+  host_lost = false
+  ask_configuration()
+  ask_agents()
+end
+
+local function lose()
+  host_lost = true
+  agents = vim.tbl_map(function(agent)
+    return vim.tbl_extend('force', agent, { state = 'stopped', error = '', outdated = false })
+  end, agents)
+  for _, known in pairs(conversations) do
+    take_turn(known, { busy = false, queued = 0, answering = '', cancelling = false, waitingFor = '' })
+    known.permissions = {}
+  end
+  changed()
+end
+
+host.on('host:started', rebuild)
+host.on('host:exited', lose)
+
+host.on('host:notice', function(notice)
+  local level = vim.log.levels[notice.level:upper()] or vim.log.levels.INFO
+  notify.show(notice.message, level)
+end)
+
+host.on('config:changed', function()
+  ask_configuration()
+  ask_agents()
+end)
+
+host.on('agent:state', function(change)
+  local known = M.agent(change.agent)
+  if known then
+    known.state, known.error = change.state, change.error or ''
+  end
+  changed()
+  ask_agents()
+end)
+
+host.on('channels:changed', function(change)
+  for _, conversation in ipairs(change.channels) do
+    if conversations[conversation.id] then
+      conversations[conversation.id].conversation = conversation
+      changed(conversation.id)
+    end
+  end
+end)
+
+host.on('turn:changed', function(turn)
+  take_turn(entry(turn.channel), turn)
+  changed(turn.channel)
+end)
+
+---@param known sidekicks.state.Conversation
+---@param id string
+local function drop_permission(known, id)
+  known.permissions = vim.tbl_filter(function(permission)
+    return permission.id ~= id
+  end, known.permissions)
+end
+
+host.on('permission:requested', function(permission)
+  local known = entry(permission.channel)
+  drop_permission(known, permission.id)
+  table.insert(known.permissions, permission)
+  changed(permission.channel)
+end)
+
+host.on('permission:resolved', function(resolved)
+  drop_permission(entry(resolved.channel), resolved.id)
+  changed(resolved.channel)
+end)
+
+host.on('usage:changed', function(change)
+  entry(change.channel).usage[change.agent] = change.usage
+  changed(change.channel)
+end)
+
+host.on('options:changed', function(change)
+  entry(change.channel).options[change.agent] = change.options
+  changed(change.channel)
+end)
+
+if host.running() then
+  rebuild()
+end
+
+return M

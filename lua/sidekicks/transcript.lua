@@ -1,0 +1,292 @@
+-- The buffers that show conversations: asks the host to draw, takes its patches in order, loads older messages at the top.
+-- It decides nothing about what is shown; a transcript can be thrown away and asked for again.
+local Blocks = require('sidekicks.transcript.blocks')
+local draw = require('sidekicks.transcript.draw')
+local host = require('sidekicks.host')
+local notify = require('sidekicks.notify')
+local t = require('sidekicks.language').t
+
+local M = {}
+
+---@class sidekicks.transcript.View : sidekicks.transcript.Drawn
+---@field conversation string
+---@field number? integer of the last patch drawn; nil while a whole one is awaited
+---@field waiting table[] patches that could not be drawn yet
+---@field more boolean older messages can be had
+---@field asking boolean they have been asked for
+---@field failed boolean the last whole patch could not be drawn
+
+-- While Neovim evaluates an expression, text is locked; it is over at the next key.
+local locked_retry_ms = 30
+-- So many rows from the top, older messages are fetched, to be there before somebody reads on.
+local near_top = 3
+
+---@type table<integer, sidekicks.transcript.View>
+local views = {}
+
+---@param view sidekicks.transcript.View
+---@return boolean
+local function is_alive(view)
+  return views[view.buf] == view and vim.api.nvim_buf_is_loaded(view.buf)
+end
+
+---@param view sidekicks.transcript.View
+---@param win integer
+---@return boolean
+local function shows_top(view, win)
+  return vim.api.nvim_win_get_buf(win) == view.buf and vim.fn.line('w0', win) <= near_top
+end
+
+---@param view sidekicks.transcript.View
+local function load_older(view)
+  if not view.more or view.asking or not view.number then
+    return
+  end
+  if not vim.iter(vim.fn.win_findbuf(view.buf)):any(function(win)
+    return shows_top(view, win)
+  end) then
+    return
+  end
+  view.asking = true
+  host.request('ViewService.Older', { id = view.conversation }, function(err)
+    view.asking = false
+    if err then
+      notify.error(err.message)
+    elseif is_alive(view) then
+      load_older(view)
+    end
+  end)
+end
+
+---@param view sidekicks.transcript.View
+local function open(view)
+  view.number, view.waiting, view.asking = nil, {}, false
+  host.request('ViewService.Open', { id = view.conversation }, function(err, result)
+    if not is_alive(view) then
+      return
+    elseif err then
+      notify.error(err.message)
+    elseif result then
+      require('sidekicks.input').restore(view.conversation, result.draft)
+    end
+  end)
+end
+
+--- A whole patch replaces what is there: its first splice removes every block as well.
+---@param view sidekicks.transcript.View
+---@param patch table
+---@return table[]
+local function operations_of(view, patch)
+  local count = #view.blocks.list
+  if not patch.first or count == 0 then
+    return patch.operations
+  end
+  local head = { op = 'splice', at = 0, remove = count, blocks = {} }
+  local rest = patch.operations
+  if rest[1] and rest[1].op == 'splice' and rest[1].at == 0 then
+    head.blocks = rest[1].blocks
+    rest = vim.list_slice(rest, 2)
+  end
+  return vim.list_extend({ head }, rest)
+end
+
+--- Draws a patch. False if Neovim does not let anybody change text at this moment.
+---@param view sidekicks.transcript.View
+---@param patch table
+---@return boolean
+local function draw_patch(view, patch)
+  local fine, problem = pcall(draw.apply, view, operations_of(view, patch))
+  if not fine then
+    vim.bo[view.buf].modifiable = false
+    if tostring(problem):find('E565', 1, true) then
+      return false
+    end
+    error(problem, 0)
+  end
+  view.number, view.more = patch.number, patch.more
+  return true
+end
+
+local flush
+
+---@param view sidekicks.transcript.View
+local function retry_soon(view)
+  vim.defer_fn(function()
+    if is_alive(view) then
+      flush(view)
+    end
+  end, locked_retry_ms)
+end
+
+--- What is drawn no longer fits what the host thinks: everything is asked for anew, once.
+---@param view sidekicks.transcript.View
+---@param problem string
+local function start_over(view, problem)
+  local again = view.failed
+  view.failed = true
+  view.blocks = Blocks.new()
+  if again then
+    notify.error(t('error.internal', { what = problem }))
+  else
+    open(view)
+  end
+end
+
+---@param view sidekicks.transcript.View
+flush = function(view)
+  while view.waiting[1] do
+    local patch = view.waiting[1]
+    local fine, drawn = pcall(draw_patch, view, patch)
+    if not fine then
+      return start_over(view, tostring(drawn))
+    elseif not drawn then
+      return retry_soon(view)
+    end
+    view.failed = view.failed and not patch.first
+    table.remove(view.waiting, 1)
+  end
+  load_older(view)
+end
+
+--- The number the next patch must have.
+---@param view sidekicks.transcript.View
+---@return integer?
+local function expected(view)
+  local last = view.waiting[#view.waiting]
+  local number = last and last.number or view.number
+  return number and number + 1
+end
+
+---@param view sidekicks.transcript.View
+---@param patch table
+local function take(view, patch)
+  if patch.first then
+    view.waiting = {}
+  elseif expected(view) == nil then
+    return
+  elseif patch.number ~= expected(view) then
+    return open(view)
+  end
+  table.insert(view.waiting, patch)
+  if #view.waiting == 1 then
+    flush(view)
+  end
+end
+
+host.on('view:patch', function(patch)
+  for _, view in pairs(views) do
+    if view.conversation == patch.channel and is_alive(view) then
+      take(view, patch)
+    end
+  end
+end)
+
+host.on('host:exited', function()
+  for _, view in pairs(views) do
+    view.number, view.waiting, view.asking = nil, {}, false
+  end
+end)
+
+---@param view sidekicks.transcript.View
+local function watch(view)
+  local group = vim.api.nvim_create_augroup('sidekicks.transcript.' .. view.buf, { clear = true })
+  vim.api.nvim_create_autocmd('BufWinEnter', {
+    group = group,
+    buffer = view.buf,
+    desc = 'Fold the transcript in a window that begins to show it',
+    callback = function()
+      draw.fold_window(view, vim.api.nvim_get_current_win())
+    end,
+  })
+end
+
+vim.api.nvim_create_autocmd('WinScrolled', {
+  group = vim.api.nvim_create_augroup('sidekicks.transcript', { clear = true }),
+  desc = 'Load older messages when the top of a transcript is reached',
+  callback = function()
+    for win in pairs(vim.v.event) do
+      local number = tonumber(win)
+      local view = number and vim.api.nvim_win_is_valid(number) and views[vim.api.nvim_win_get_buf(number)]
+      if view then
+        load_older(view)
+      end
+    end
+  end,
+})
+
+---@param buf integer
+local function set_options(buf)
+  vim.bo[buf].undolevels = -1
+  vim.bo[buf].swapfile = false
+  vim.bo[buf].modifiable = false
+end
+
+---@param buf integer
+---@param conversation string
+---@return sidekicks.transcript.View
+local function create(buf, conversation)
+  ---@type sidekicks.transcript.View
+  local view = {
+    buf = buf,
+    conversation = conversation,
+    blocks = Blocks.new(),
+    waiting = {},
+    more = false,
+    asking = false,
+    failed = false,
+  }
+  set_options(buf)
+  watch(view)
+  for _, win in ipairs(vim.fn.win_findbuf(buf)) do
+    draw.fold_window(view, win)
+  end
+  return view
+end
+
+--- Begins to draw a conversation in a buffer. A buffer that shows it already is drawn anew where it stands.
+---@param buf integer
+---@param conversation string its id
+function M.attach(buf, conversation)
+  local view = views[buf]
+  if not view or view.conversation ~= conversation then
+    view = create(buf, conversation)
+    views[buf] = view
+  end
+  open(view)
+end
+
+--- Stops drawing in a buffer. The conversation goes on.
+---@param buf integer
+function M.detach(buf)
+  local view = views[buf]
+  if not view then
+    return
+  end
+  views[buf] = nil
+  vim.api.nvim_del_augroup_by_name('sidekicks.transcript.' .. buf)
+  if host.running() then
+    host.request('ViewService.Close', { id = view.conversation })
+  end
+end
+
+--- The block that holds a row, and its first row; both rows count from 0.
+---@param buf integer
+---@param row integer
+---@return sidekicks.transcript.Block? block
+---@return integer? first_row
+function M.block_at(buf, row)
+  local view = views[buf]
+  if view then
+    return view.blocks:at_row(row)
+  end
+end
+
+--- Every block of a transcript, from the first on; each takes `count` rows.
+---@param buf integer
+---@return sidekicks.transcript.Block[]
+function M.blocks(buf)
+  local view = views[buf]
+  return view and view.blocks.list or {}
+end
+
+return M

@@ -1,0 +1,121 @@
+-- Keeps what windows show of a buffer still while its lines change, or at its end. Knows nothing of what the lines mean.
+local M = {}
+
+---@class (exact) sidekicks.viewport.Window
+---@field win integer
+---@field view vim.fn.winsaveview.ret
+---@field at_end boolean
+
+--- Rows `from` to `to` (from 0, end excluded) became `count` rows; in the coordinates of its own moment.
+---@class (exact) sidekicks.viewport.Change
+---@field from integer
+---@field to integer
+---@field count integer
+
+---@param win integer
+---@return boolean
+local function is_selecting(win)
+  return win == vim.api.nvim_get_current_win() and vim.api.nvim_get_mode().mode:find('^[vVsS\22\19]') ~= nil
+end
+
+--- The cursor is on the last line, or somebody looks at the end from another window.
+---@param win integer
+---@param last integer
+---@return boolean
+local function is_at_end(win, last)
+  if is_selecting(win) then
+    return false
+  end
+  if vim.api.nvim_win_get_cursor(win)[1] == last then
+    return true
+  end
+  return win ~= vim.api.nvim_get_current_win() and vim.fn.line('w$', win) >= last
+end
+
+---@param win integer
+---@return vim.fn.winsaveview.ret
+local function view_of(win)
+  if win == vim.api.nvim_get_current_win() then
+    return vim.fn.winsaveview()
+  end
+  return vim.api.nvim_win_call(win, vim.fn.winsaveview)
+end
+
+--- What each window on the buffer shows now.
+---@param buf integer
+---@return sidekicks.viewport.Window[]
+function M.capture(buf)
+  local last = vim.api.nvim_buf_line_count(buf)
+  return vim.tbl_map(function(win)
+    return { win = win, view = view_of(win), at_end = is_at_end(win, last) }
+  end, vim.fn.win_findbuf(buf))
+end
+
+--- Where a row is after the changes; one that was replaced stays where it stood.
+---@param row integer
+---@param changes sidekicks.viewport.Change[]
+---@return integer
+function M.moved(row, changes)
+  for _, change in ipairs(changes) do
+    if row >= change.to then
+      row = row + change.count - (change.to - change.from)
+    elseif row >= change.from then
+      row = math.max(change.from, math.min(row, change.from + change.count - 1))
+    end
+  end
+  return row
+end
+
+--- Puts back what the window showed. A view that Neovim itself kept is left alone, as restoring costs a redraw.
+---@param window sidekicks.viewport.Window
+---@param changes sidekicks.viewport.Change[]
+function M.hold(window, changes)
+  if not vim.api.nvim_win_is_valid(window.win) then
+    return
+  end
+  local before, now = window.view, view_of(window.win)
+  local wanted = {
+    topline = M.moved(before.topline - 1, changes) + 1,
+    lnum = M.moved(before.lnum - 1, changes) + 1,
+    topfill = before.topfill,
+    leftcol = before.leftcol,
+    skipcol = before.skipcol,
+  }
+  for field, value in pairs(wanted) do
+    if now[field] ~= value then
+      wanted.col, wanted.coladd, wanted.curswant = before.col, before.coladd, before.curswant
+      return vim.api.nvim_win_call(window.win, function()
+        vim.fn.winrestview(wanted)
+      end)
+    end
+  end
+end
+
+--- Keeps the first row on the screen where it is; the cursor is left to Neovim, which knows what changed within lines.
+---@param window sidekicks.viewport.Window
+---@param changes sidekicks.viewport.Change[]
+function M.hold_top(window, changes)
+  if not vim.api.nvim_win_is_valid(window.win) then
+    return
+  end
+  local topline = M.moved(window.view.topline - 1, changes) + 1
+  if view_of(window.win).topline ~= topline then
+    vim.api.nvim_win_call(window.win, function()
+      vim.fn.winrestview({ topline = topline })
+    end)
+  end
+end
+
+--- Shows the end of the buffer, however its last line is wrapped.
+---@param win integer
+function M.show_end(win)
+  if not vim.api.nvim_win_is_valid(win) then
+    return
+  end
+  local buf = vim.api.nvim_win_get_buf(win)
+  local last = vim.api.nvim_buf_line_count(buf)
+  local line = vim.api.nvim_buf_get_lines(buf, last - 1, last, false)[1]
+  vim.api.nvim_win_set_cursor(win, { last, #line })
+end
+
+return M

@@ -1,0 +1,218 @@
+-- The windows of a conversation: where they open, how they look, how they hide. Knows buffers by number only.
+local options = require('sidekicks.options')
+
+local M = {}
+
+---@class (exact) sidekicks.OpenOptions
+---@field position? sidekicks.Position
+---@field size? number
+---@field insert? boolean begin to type at once
+
+local input_height = 6
+local smallest = 20
+
+---@type table<string, table<string, any>>
+local looks = {
+  transcript = {
+    breakindent = true,
+    colorcolumn = '',
+    cursorline = false,
+    foldcolumn = '0',
+    linebreak = true,
+    list = false,
+    number = false,
+    relativenumber = false,
+    signcolumn = 'no',
+    spell = false,
+    statuscolumn = '',
+    winbar = "%{%v:lua.require'sidekicks.winbar'.draw()%}",
+    wrap = true,
+  },
+  input = {
+    colorcolumn = '',
+    foldcolumn = '0',
+    linebreak = true,
+    list = false,
+    number = false,
+    relativenumber = false,
+    signcolumn = 'no',
+    statuscolumn = '',
+    winbar = "%{%v:lua.require'sidekicks.winbar'.draw_input()%}",
+    winfixheight = true,
+    wrap = true,
+  },
+  log = {
+    foldcolumn = '0',
+    list = false,
+    number = false,
+    relativenumber = false,
+    signcolumn = 'no',
+    spell = false,
+    wrap = true,
+  },
+}
+
+--- Gives a window the look of a kind of buffer, for as long as it shows that buffer.
+---@param win integer
+---@param kind string
+function M.dress(win, kind)
+  for option, value in pairs(looks[kind] or {}) do
+    vim.wo[win][0][option] = value
+  end
+end
+
+--- The first window of this tab page that shows the buffer.
+---@param buf integer
+---@return integer?
+function M.of(buf)
+  for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.api.nvim_win_get_buf(win) == buf then
+      return win
+    end
+  end
+end
+
+---@param size number
+---@param whole integer
+---@return integer
+local function cells(size, whole)
+  local wanted = size < 1 and math.floor(size * whole) or math.floor(size)
+  return math.max(math.min(wanted, whole - smallest), math.min(smallest, whole))
+end
+
+---@param buf integer
+---@param split 'right'|'left'|'below'
+---@param extent vim.api.keyset.win_config
+---@return integer
+local function open_edge(buf, split, extent)
+  return vim.api.nvim_open_win(buf, true, vim.tbl_extend('error', { split = split, win = -1 }, extent))
+end
+
+---@param size number
+---@return { row: integer, col: integer, width: integer, height: integer }
+local function float_frame(size)
+  local width = cells(math.max(size, 0.8), vim.o.columns)
+  local height = math.max(math.floor((vim.o.lines - 2) * 0.85), 12)
+  return {
+    row = math.max(math.floor((vim.o.lines - height) / 2) - 1, 0),
+    col = math.floor((vim.o.columns - width) / 2),
+    width = width,
+    height = height,
+  }
+end
+
+---@type table<sidekicks.Position, fun(buf: integer, size: number): integer>
+local open_at = {
+  right = function(buf, size)
+    return open_edge(buf, 'right', { width = cells(size, vim.o.columns) })
+  end,
+  left = function(buf, size)
+    return open_edge(buf, 'left', { width = cells(size, vim.o.columns) })
+  end,
+  bottom = function(buf, size)
+    return open_edge(buf, 'below', { height = cells(size, vim.o.lines - 2) })
+  end,
+  tab = function(buf)
+    vim.cmd.sbuffer({ args = { tostring(buf) }, mods = { tab = vim.fn.tabpagenr() } })
+    return vim.api.nvim_get_current_win()
+  end,
+  current = function(buf)
+    vim.api.nvim_win_set_buf(0, buf)
+    return vim.api.nvim_get_current_win()
+  end,
+  float = function(buf, size)
+    local frame = float_frame(size)
+    return vim.api.nvim_open_win(buf, true, {
+      relative = 'editor',
+      border = 'rounded',
+      row = frame.row,
+      col = frame.col,
+      width = frame.width - 2,
+      height = frame.height - input_height - 4,
+    })
+  end,
+}
+
+---@param transcript_win integer
+---@param input integer
+---@return integer
+local function open_input(transcript_win, input)
+  local config = vim.api.nvim_win_get_config(transcript_win)
+  if config.relative ~= '' then
+    config.row = config.row + config.height + 2
+    config.height = input_height
+    return vim.api.nvim_open_win(input, true, config)
+  end
+  local height = math.min(input_height, math.max(math.floor(vim.api.nvim_win_get_height(transcript_win) / 3), 1))
+  return vim.api.nvim_open_win(input, true, { split = 'below', win = transcript_win, height = height })
+end
+
+--- Shows a conversation in this tab page, where it is already or at the place the options say, and goes to its input.
+---@param transcript integer
+---@param input integer
+---@param opts? sidekicks.OpenOptions
+function M.open(transcript, input, opts)
+  opts = opts or {}
+  local wanted = options.get().window
+  local win = M.of(transcript)
+  if not win then
+    local position = opts.position or wanted.position
+    win = open_at[position](transcript, opts.size or wanted.size)
+    vim.wo[win][0].winfixwidth = position == 'right' or position == 'left'
+  end
+  local input_win = M.of(input) or open_input(win, input)
+  vim.api.nvim_set_current_win(input_win)
+  if opts.insert then
+    vim.cmd.startinsert({ bang = true })
+  end
+end
+
+--- The last window of all cannot close: it shows something else instead.
+---@param win integer
+local function leave(win)
+  local alternate = vim.fn.bufnr('#')
+  if alternate > 0 and vim.bo[alternate].buflisted then
+    vim.api.nvim_win_set_buf(win, alternate)
+  else
+    vim.api.nvim_win_call(win, function()
+      vim.cmd.enew()
+    end)
+  end
+end
+
+--- Closes every window of this tab page that shows one of the buffers. It ends nothing but the view.
+---@param bufs integer[]
+---@return boolean closed at least one
+function M.hide(bufs)
+  local closed = false
+  for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.api.nvim_win_is_valid(win) and vim.list_contains(bufs, vim.api.nvim_win_get_buf(win)) then
+      closed = true
+      if #vim.api.nvim_list_tabpages() == 1 and #vim.api.nvim_tabpage_list_wins(0) == 1 then
+        leave(win)
+      else
+        vim.api.nvim_win_close(win, false)
+      end
+    end
+  end
+  return closed
+end
+
+--- The window to show a file in: the last one that is not ours, else a new one beside.
+---@return integer
+function M.for_file()
+  local wins = { vim.fn.win_getid(vim.fn.winnr('#')) }
+  vim.list_extend(wins, vim.api.nvim_tabpage_list_wins(0))
+  for _, win in ipairs(wins) do
+    if win ~= 0 and vim.api.nvim_win_get_config(win).relative == '' then
+      local buf = vim.api.nvim_win_get_buf(win)
+      if vim.b[buf].sidekicks == nil and vim.bo[buf].buftype == '' then
+        return win
+      end
+    end
+  end
+  local opposite = options.get().window.position == 'left' and 'right' or 'left'
+  return vim.api.nvim_open_win(vim.api.nvim_create_buf(true, false), false, { split = opposite, win = -1 })
+end
+
+return M

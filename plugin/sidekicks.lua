@@ -1,0 +1,51 @@
+-- The commands, maps and autocommands of Sidekicks, as definitions only: nothing of it is loaded before first use.
+if vim.g.loaded_sidekicks then
+  return
+end
+vim.g.loaded_sidekicks = 1
+
+local command = vim.api.nvim_create_user_command
+
+if vim.fn.has('nvim-0.10.4') == 0 then
+  command('Sidekicks', function()
+    vim.notify('Sidekicks needs Neovim 0.10.4 or newer: install one, then try again', vim.log.levels.ERROR)
+  end, { nargs = '*', bang = true, range = true, desc = 'Sidekicks needs a newer Neovim' })
+  return
+end
+
+command('Sidekicks', function(invocation)
+  require('sidekicks.command').run(invocation)
+end, {
+  nargs = '*',
+  bang = true,
+  range = true,
+  desc = 'Talk to coding agents',
+  complete = function(...)
+    return require('sidekicks.command').complete(...)
+  end,
+})
+
+local group = vim.api.nvim_create_augroup('sidekicks', { clear = true })
+
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = group,
+  pattern = 'sidekicks://*',
+  nested = true,
+  desc = 'Fill a buffer of Sidekicks',
+  callback = function(event)
+    require('sidekicks.buffer').read(event.buf)
+  end,
+})
+
+-- A session file names such buffers without reading them.
+vim.api.nvim_create_autocmd('SessionLoadPost', {
+  group = group,
+  desc = 'Fill the buffers of Sidekicks that a session brought back',
+  callback = function()
+    for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.startswith(vim.api.nvim_buf_get_name(buf), 'sidekicks://') then
+        require('sidekicks.buffer').read(buf)
+      end
+    end
+  end,
+})

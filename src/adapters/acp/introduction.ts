@@ -1,0 +1,71 @@
+// What Sidekicks and an agent say of themselves in `initialize`. Announces only what is handled (SPEC section 18).
+import type { InitializeRequest } from '@agentclientprotocol/sdk';
+import type { AgentDefinition } from '../../core/config.ts';
+import { fail, ok, type Result } from '../../core/errors.ts';
+import type { AgentInfo, AuthMethod } from '../../core/ports.ts';
+import { harmless } from './harmless.ts';
+import { isObject, listOf, objectOf, textOf, textsOf, textTableOf, type Json } from './json.ts';
+
+const protocolVersion = 1;
+
+export const introduction = (version: string): InitializeRequest => ({
+  protocolVersion,
+  clientInfo: { name: 'sidekicks', title: 'Sidekicks', version },
+  clientCapabilities: {
+    fs: { readTextFile: true, writeTextFile: true },
+    session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+    auth: { terminal: true },
+    _meta: { terminal_output: true, 'terminal-auth': true },
+  },
+});
+
+/** The SDK checks nothing of an answer, and agents that know version 2 may answer with it (ACP.md 1). */
+export function readIntroduction(value: unknown, definition: AgentDefinition): Result<AgentInfo> {
+  const answer = objectOf(value);
+  const version = answer['protocolVersion'];
+  if (version !== protocolVersion) return fail('unavailable', 'agent.wrongVersion', { version: shown(version) });
+  const info = objectOf(answer['agentInfo']);
+  const capabilities = objectOf(answer['agentCapabilities']);
+  const prompt = objectOf(capabilities['promptCapabilities']);
+  return ok({
+    name: textOf(info['name']),
+    version: textOf(info['version']),
+    loadSession: capabilities['loadSession'] === true,
+    resumeSession: isObject(objectOf(capabilities['sessionCapabilities'])['resume']),
+    prompt: {
+      image: prompt['image'] === true,
+      audio: prompt['audio'] === true,
+      embeddedContext: prompt['embeddedContext'] === true,
+    },
+    authMethods: readAuthMethods(answer['authMethods'], definition),
+  });
+}
+
+const shown = (version: unknown): string =>
+  harmless(typeof version === 'string' ? version : (JSON.stringify(version) ?? '?')).slice(0, 40);
+
+export const readAuthMethods = (value: unknown, definition: AgentDefinition): readonly AuthMethod[] =>
+  listOf(value)
+    .filter(isObject)
+    .flatMap((method) => authMethod(method, definition));
+
+function authMethod(method: Json, definition: AgentDefinition): AuthMethod[] {
+  const id = textOf(method['id']);
+  const terminal = readyCommand(method) ?? ownCommand(method, definition);
+  if (id === '') return [];
+  const name = harmless(textOf(method['name']));
+  return [{ id, name, description: harmless(textOf(method['description'])), ...(terminal && { terminal }) }];
+}
+
+/** Some agents give a whole command line (ACP.md 5.2). */
+function readyCommand(method: Json): AuthMethod['terminal'] {
+  const ready = objectOf(objectOf(method['_meta'])['terminal-auth']);
+  const command = textOf(ready['command']);
+  return command === '' ? undefined : { command, args: textsOf(ready['args']), env: textTableOf(ready['env']) };
+}
+
+/** Others name what is added to the command they were launched by. */
+function ownCommand(method: Json, { command, args }: AgentDefinition): AuthMethod['terminal'] {
+  if (method['type'] !== 'terminal') return undefined;
+  return { command, args: [...args, ...textsOf(method['args'])], env: textTableOf(method['env']) };
+}

@@ -1,0 +1,57 @@
+// Reads the configuration file as text, with a stamp that tells one save from another. Never blocks on what is not a file, never throws.
+import * as fs from 'node:fs/promises';
+import { maxConfigBytes } from '../../core/config/parse.ts';
+import { causeText, fail, ok, type Result } from '../../core/errors.ts';
+
+export interface ConfigText {
+  readonly result: Result<string>;
+  /** Equal for two looks at the same save. */
+  readonly stamp: string;
+  /** A file that is being replaced or rewritten looks so for a moment: gone, or empty. */
+  readonly doubtful: boolean;
+}
+
+export async function readConfigText(path: string): Promise<ConfigText> {
+  try {
+    const stat = await fs.stat(path, { bigint: true });
+    const stamp = [stat.ino, stat.mtimeNs, stat.size].join(':');
+    const refused = refusal(path, stat);
+    return { result: refused ?? (await readText(path)), stamp, doubtful: stat.size === 0n };
+  } catch (cause) {
+    return notRead(path, cause);
+  }
+}
+
+interface FileFacts {
+  readonly size: bigint;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+function refusal(path: string, stat: FileFacts): Result<string> | undefined {
+  if (stat.isDirectory()) return fail('invalid', 'config.file.folder', { path });
+  if (!stat.isFile()) return fail('invalid', 'config.file.notRegular', { path });
+  if (stat.size > BigInt(maxConfigBytes)) return fail('invalid', 'config.tooLarge', { limit: '1 MB' });
+  return undefined;
+}
+
+async function readText(path: string): Promise<Result<string>> {
+  const bytes = await fs.readFile(path);
+  try {
+    return ok(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (cause) {
+    return fail('invalid', 'config.file.binary', { path }, cause);
+  }
+}
+
+function notRead(path: string, cause: unknown): ConfigText {
+  const code = errorCode(cause);
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return { result: fail('not-found', 'config.file.missing', { path }, cause), stamp: 'missing', doubtful: true };
+  }
+  const result = fail('unavailable', 'config.file.unreadable', { path, what: causeText(cause) }, cause);
+  return { result, stamp: code, doubtful: false };
+}
+
+export const errorCode = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause ? String(cause.code) : '';

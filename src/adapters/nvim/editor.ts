@@ -1,0 +1,68 @@
+// Neovim as the port `Editor`: sends events, reads and changes buffers through lua/sidekicks. Decides nothing about either.
+import type { NeovimClient } from 'neovim';
+import { causeText, fail, ok, type Failure, type Result } from '../../core/errors.ts';
+import type { BufferSnapshot, Editor } from '../../core/ports.ts';
+import type { TextKey } from '../../core/texts/index.ts';
+
+/** While Neovim waits for a key (a "Press ENTER", an operator), a request would wait with it. */
+const blockedTries = 100;
+const blockedPauseMs = 100;
+
+interface EditsFailure {
+  readonly error?: TextKey;
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+type Read = EditsFailure & {
+  readonly found?: boolean;
+  readonly text?: string;
+  readonly modified?: boolean;
+  readonly tick?: number;
+};
+type Changed = EditsFailure & { readonly done?: boolean };
+
+export function neovimEditor(nvim: NeovimClient): Editor {
+  return {
+    send: (events) => {
+      nvim.notify('nvim_exec_lua', ["require('sidekicks.host').receive(...)", [events]]);
+    },
+    workingDirectory: async () => String(await nvim.call('getcwd', [-1, -1])),
+    async readBuffer(path) {
+      const read = await ask<Read>(nvim, path, "return require('sidekicks.edits').read(...)", [path]);
+      return read.ok ? snapshot(path, read.value) : read;
+    },
+    async changeBuffer(path, tick, changes, ended) {
+      const args = [path, tick, changes, ended];
+      const changed = await ask<Changed>(nvim, path, "return require('sidekicks.edits').change(...)", args);
+      if (!changed.ok) return changed;
+      return changed.value.error ? failureOf(path, changed.value) : ok(changed.value.done === true);
+    },
+  };
+}
+
+async function ask<T>(nvim: NeovimClient, path: string, chunk: string, args: unknown[]): Promise<Result<T>> {
+  try {
+    if (!(await untilFree(nvim))) return fail('busy', 'file.busyEditor', { path });
+    return ok((await nvim.executeLua(chunk, args as never)) as T);
+  } catch (cause) {
+    return fail('unavailable', 'file.failed', { path, what: causeText(cause) }, cause);
+  }
+}
+
+async function untilFree(nvim: NeovimClient): Promise<boolean> {
+  for (let tries = 0; tries < blockedTries; tries++) {
+    const { blocking } = (await nvim.request('nvim_get_mode', [])) as { blocking: boolean };
+    if (!blocking) return true;
+    await new Promise((resolve) => setTimeout(resolve, blockedPauseMs));
+  }
+  return false;
+}
+
+function snapshot(path: string, read: Read): Result<BufferSnapshot | undefined> {
+  if (read.error) return failureOf(path, read);
+  if (!read.found) return ok(undefined);
+  return ok({ text: read.text ?? '', modified: read.modified === true, tick: read.tick ?? 0 });
+}
+
+function failureOf(path: string, { error, values }: EditsFailure): { readonly ok: false; readonly error: Failure } {
+  return fail('refused', error ?? 'file.failed', { path, ...values });
+}

@@ -1,0 +1,19 @@
+// The environment an agent runs in (SPEC section 3). Reads nothing but what it is given.
+
+/**
+ * What Neovim sets for its own children. An agent is not inside the editor: a shell it opens must not talk to the
+ * editor above it, and a Neovim it starts (say, to run a plugin's tests) must find its own runtime files.
+ */
+const ofTheEditor = ['NVIM', 'NVIM_LISTEN_ADDRESS', 'VIM', 'VIMRUNTIME', 'MYVIMRC'];
+
+/** The editor's environment, then the definition's own `env`, which may set anything again. */
+export function agentEnvironment(
+  base: Readonly<Record<string, string | undefined>>,
+  own: Readonly<Record<string, string>>,
+  cwd: string,
+): Record<string, string> {
+  const kept = Object.entries(base).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !ofTheEditor.includes(entry[0]),
+  );
+  return { ...Object.fromEntries(kept), PWD: cwd, ...own };
+}

@@ -1,0 +1,172 @@
+// Ends what agents leave when this process is killed and can end nothing itself (SPEC section 4, DESIGN invariant 8).
+// One small shell for all agents, in a session of its own; it learns groups on its input and acts when that ends.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
+import type { Log } from '../../core/ports.ts';
+import type { StopTimes } from './stopping.ts';
+
+/**
+ * Lines in: `+ GROUP START` and `- GROUP`. At the end of input the agents' inputs have ended too, so the same waits and
+ * signals follow as in stopping.ts. A group whose leader's number went to a process with another start is not ours.
+ */
+const script = `
+trap '' HUP INT
+input_ms=$1 term_ms=$2
+groups=' ' known=' '
+
+while read -r sign group start; do
+  kept=' '
+  for one in $groups; do
+    case $one in "$group":*) ;; *) kept="$kept$one " ;; esac
+  done
+  groups=$kept
+  if [ "$sign" = + ]; then groups="$groups$group:$start "; fi
+done
+
+# A line for each live process: number, parent, group, session, start.
+processes() {
+  if [ -r /proc/self/stat ]; then
+    for file in /proc/[0-9]*/stat; do
+      line=
+      { read -r line <"$file"; } 2>/dev/null
+      pid=\${line%% *}
+      set -- \${line##*) }
+      [ "\${1:-Z}" = Z ] || echo "$pid $2 $3 $4 \${20}"
+    done
+  else
+    LC_ALL=C ps -A -o pid= -o ppid= -o pgid= -o stat= -o lstart= | while read -r pid parent group state start; do
+      set -- $start
+      case $state in Z*) ;; *) echo "$pid $parent $group 0 $1-$2-$3-$4-$5" ;; esac
+    done
+  fi
+}
+
+# Leaders whose number now belongs to another process are dropped.
+check_leaders() {
+  leaders=' '
+  for one in $groups; do
+    start=\${one#*:}
+    while read -r pid parent group session now; do
+      if [ "$pid" = "\${one%%:*}" ] && [ "$start" != '?' ] && [ "$start" != "$now" ]; then continue 2; fi
+    done <<END
+$table
+END
+    leaders="$leaders\${one%%:*} "
+  done
+}
+
+# Sets ours: the groups and sessions of the leaders, what descends from them, and what was known before.
+look() {
+  table=$(processes)
+  check_leaders
+  ours=' ' grown=yes
+  while [ "$grown" ]; do
+    grown=
+    while read -r pid parent group session start; do
+      case $ours in *" $pid "*) continue ;; esac
+      case "$leaders$ours" in *" $parent "* | *" $group "* | *" $session "*) ;; *)
+        case $known in *" $pid:$start "*) ;; *) continue ;; esac ;;
+      esac
+      ours="$ours$pid " known="$known$pid:$start " grown=yes
+    done <<END
+$table
+END
+  done
+}
+
+signal() {
+  for pid in $ours; do kill -s "$1" "$pid" 2>/dev/null; done
+}
+
+# True when all of ours ended within that many milliseconds.
+gone() {
+  left=$(($1 / 100))
+  while :; do
+    alive=
+    for pid in $ours; do
+      if kill -0 "$pid" 2>/dev/null; then alive=yes; break; fi
+    done
+    if [ -z "$alive" ]; then
+      look
+      if [ "$ours" = ' ' ]; then return 0; fi
+    fi
+    if [ "$left" -le 0 ]; then return 1; fi
+    left=$((left - 1))
+    sleep 0.1 2>/dev/null || { sleep 1; left=$((left - 9)); }
+  done
+}
+
+if [ "$groups" = ' ' ]; then exit 0; fi
+look
+if gone "$input_ms"; then exit 0; fi
+look
+signal TERM
+if gone "$term_ms"; then exit 0; fi
+for try in 1 2 3 4 5; do
+  look
+  signal KILL
+  if gone 200; then exit 0; fi
+done
+`;
+
+export class Reaper {
+  readonly #times: StopTimes;
+  readonly #log: Log;
+  readonly #groups = new Map<number, string>();
+  #shell: ChildProcess | undefined;
+  #usable = true;
+
+  constructor(times: StopTimes, log: Log) {
+    this.#times = times;
+    this.#log = log;
+  }
+
+  watch(group: number, started: string): void {
+    this.#groups.set(group, started);
+    if (this.#shell) this.#tell(`+ ${String(group)} ${started || '?'}`);
+    else this.#start();
+  }
+
+  forget(group: number): void {
+    this.#groups.delete(group);
+    this.#tell(`- ${String(group)}`);
+  }
+
+  /** Lets the shell end; with nothing to watch it does so at once. */
+  dispose(): void {
+    this.#usable = false;
+    this.#shell?.stdin?.end();
+    this.#shell = undefined;
+  }
+
+  #start(): void {
+    if (!this.#usable) return;
+    const { inputMs, termMs } = this.#times;
+    const times = [String(inputMs), String(termMs)];
+    // Standard output of the host is a wire: nothing of it is inherited (CASES B28).
+    const shell = spawn('sh', ['-c', script, 'sidekicks-reaper', ...times], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      cwd: '/',
+    });
+    this.#shell = shell;
+    shell.on('error', (cause) => this.#lost(shell, cause));
+    shell.on('exit', () => this.#lost(shell));
+    shell.stdin.on('error', (cause) => this.#lost(shell, cause));
+    // Neither the shell nor the pipe to it keeps this process alive.
+    shell.unref();
+    if (shell.stdin instanceof Socket) shell.stdin.unref();
+    for (const [group, started] of this.#groups) this.#tell(`+ ${String(group)} ${started || '?'}`);
+  }
+
+  #tell(line: string): void {
+    this.#shell?.stdin?.write(`${line}\n`);
+  }
+
+  /** The next agent starts another one. */
+  #lost(shell: ChildProcess, cause?: unknown): void {
+    if (this.#shell !== shell) return;
+    this.#shell = undefined;
+    this.#log.write('the reaper ended before its time', cause);
+  }
+}

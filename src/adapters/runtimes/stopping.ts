@@ -1,0 +1,103 @@
+// How an agent and all it launched is ended: end of input, then SIGTERM, then SIGKILL (SPEC section 4).
+// Signals nothing but the group it is given and the descendants of that group.
+import type { Clock, Log } from '../../core/ports.ts';
+import { findFamily, type ProcessEntry, type ProcessTable } from './process-table.ts';
+
+export interface StopTimes {
+  /** From the end of input to SIGTERM. */
+  readonly inputMs: number;
+  /** From SIGTERM to SIGKILL. */
+  readonly termMs: number;
+}
+
+export const stopTimes: StopTimes = { inputMs: 5000, termMs: 3000 };
+
+export interface Stopping {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly times: StopTimes;
+  readonly table: ProcessTable;
+}
+
+/** What not even SIGKILL ends within this is left to the system (a process that waits for a dead disk). */
+const killedMs = 10_000;
+/** How long a process that has ended may wait for its parent to take note before it counts as gone. */
+const unreapedMs = 2500;
+const firstLookMs = 10;
+const longestLookMs = 200;
+
+/** False when something is still there after all of it. */
+export async function stopGroup(leader: number, started: string, endInput: () => void, by: Stopping): Promise<boolean> {
+  const family = new Family(leader, started, by);
+  // Looked at before input ends: a child in a group of its own is found by its parent only while that lives.
+  await family.look();
+  endInput();
+  if (await family.gone(by.times.inputMs)) return true;
+  family.signal('SIGTERM');
+  if (await family.gone(by.times.termMs)) return true;
+  family.signal('SIGKILL');
+  if (await family.gone(killedMs, () => family.signal('SIGKILL'))) return true;
+  by.log.write(`process group ${String(leader)} is still there after SIGKILL`);
+  return false;
+}
+
+class Family {
+  readonly #leader: number;
+  readonly #by: Stopping;
+  readonly #known: Map<number, string>;
+  #members: readonly ProcessEntry[] = [];
+  #blind = false;
+
+  constructor(leader: number, started: string, by: Stopping) {
+    this.#leader = leader;
+    this.#by = by;
+    this.#known = new Map([[leader, started]]);
+  }
+
+  async look(): Promise<void> {
+    const table = await this.#by.table();
+    this.#blind = table.length === 0;
+    this.#members = findFamily(table, this.#leader, this.#known);
+    for (const one of this.#members) this.#known.set(one.pid, one.started);
+  }
+
+  /** Looks again and again until nothing is left; false when `ms` passed. `again` is called after each look in vain. */
+  async gone(ms: number, again?: () => void): Promise<boolean> {
+    const { clock } = this.#by;
+    const end = clock.now() + ms;
+    let unreaped: number | undefined;
+    for (let wait = firstLookMs; ; wait = Math.min(wait * 2, longestLookMs)) {
+      await this.look();
+      if (this.#isEmpty()) return true;
+      unreaped = this.#isRunning() ? undefined : (unreaped ?? clock.now());
+      if (unreaped !== undefined && clock.now() - unreaped > unreapedMs) return true;
+      if (clock.now() >= end) return false;
+      again?.();
+      await new Promise<void>((resolve) => clock.after(Math.max(1, Math.min(wait, end - clock.now())), resolve));
+    }
+  }
+
+  /** To the group at once, and to each that left it: those found by the last look, which is only just over. */
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const running = this.#members.filter((one) => !one.ended);
+    if (this.#blind || running.some((one) => one.group === this.#leader)) send(-this.#leader, signal);
+    for (const one of running) if (one.group !== this.#leader) send(one.pid, signal);
+  }
+
+  #isRunning(): boolean {
+    return this.#blind || this.#members.some((one) => !one.ended);
+  }
+
+  #isEmpty(): boolean {
+    return this.#blind ? !send(-this.#leader, 0) : this.#members.length === 0;
+  }
+}
+
+/** False when there is nothing to signal, or it is no longer ours to signal. */
+function send(target: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(target, signal);
+  } catch {
+    return false;
+  }
+}

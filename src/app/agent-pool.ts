@@ -1,0 +1,230 @@
+// The pool at work: feeds its events to core, carries its effects out with real processes, and hands running agents to turns.
+import type { Config } from '../core/config.ts';
+import type { AgentSummary } from '../core/contract/shapes.ts';
+import type { HostEvent } from '../core/contract/events.ts';
+import { fail, ok, type Result } from '../core/errors.ts';
+import {
+  errorText,
+  findAgent,
+  firstPool,
+  step as stepPool,
+  summaries,
+  wouldStopAnother,
+  type Pool,
+  type PoolEffect,
+  type PoolEvent,
+} from '../core/pool.ts';
+import type { AgentConnection, AgentLauncher, AgentListener, Clock } from '../core/ports.ts';
+import type { Agents } from './agents.ts';
+import type { Desk } from './desk.ts';
+import type { RunningAgent } from './sessions.ts';
+import type { Settings } from './settings.ts';
+
+/** Lines of standard error kept of each agent (SPEC 4). */
+const keptLines = 200;
+
+export interface AgentPoolOptions {
+  readonly clock: Clock;
+  /** Where a process runs whose agent has no workspace of its own. */
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly openLauncher: () => Promise<AgentLauncher>;
+  readonly tell: (event: HostEvent) => void;
+}
+
+interface Process {
+  readonly run: number;
+  readonly connection: AgentConnection;
+}
+
+export class AgentPool implements Agents {
+  readonly #options: AgentPoolOptions;
+  readonly #processes = new Map<string, Process>();
+  readonly #logs = new Map<string, string[]>();
+  readonly #waiters = new Map<string, (result: Result<undefined>) => void>();
+  #pool: Pool;
+  #launcher: AgentLauncher | undefined;
+  #desk: Desk | undefined;
+  #lastWaiter = 0;
+  #stopTick: () => void = () => undefined;
+
+  constructor(options: AgentPoolOptions) {
+    this.#options = options;
+    this.#pool = firstPool(options.settings.config.limits);
+    this.configure(options.settings.config);
+    options.settings.onChange((config) => {
+      this.configure(config);
+    });
+  }
+
+  /** Conversations are there only once somebody uses them. */
+  connect(desk: Desk): void {
+    this.#desk = desk;
+  }
+
+  configure(config: Config): void {
+    this.#feed({ type: 'definitionsChanged', definitions: config.agents, limits: config.limits });
+  }
+
+  list(): AgentSummary[] {
+    return [...summaries(this.#pool, this.#options.settings.config.language)];
+  }
+
+  logs(name: string): Result<readonly string[]> {
+    return findAgent(this.#pool, name)
+      ? ok(this.#logs.get(name) ?? [])
+      : fail('not-found', 'error.unknownAgent', { agent: name });
+  }
+
+  start(name: string): Promise<Result<undefined>> {
+    return this.#ask(name, (waiter) => ({ type: 'startRequested', agent: name, waiter }));
+  }
+
+  stop(name: string): Promise<Result<undefined>> {
+    return this.#ask(name, (waiter) => ({ type: 'stopRequested', agent: name, waiter }));
+  }
+
+  restart(name: string): Promise<Result<undefined>> {
+    return this.#ask(name, (waiter) => ({ type: 'restartRequested', agent: name, waiter }));
+  }
+
+  async use(name: string, user: string): Promise<Result<RunningAgent>> {
+    this.#feed({ type: 'used', agent: name, conversation: user });
+    const started = await this.start(name);
+    if (!started.ok) return started;
+    const running = this.running(name);
+    return running ? ok(running) : fail('unavailable', 'agent.gone', { agent: name });
+  }
+
+  release(name: string, user: string): void {
+    this.#feed({ type: 'released', agent: name, conversation: user });
+  }
+
+  running(name: string): RunningAgent | undefined {
+    const agent = findAgent(this.#pool, name);
+    const process = this.#processes.get(name);
+    if (!agent?.info || !process || process.run !== agent.process?.run) return undefined;
+    return { definition: agent.definition, info: agent.info, connection: process.connection };
+  }
+
+  startsFreely(name: string): boolean {
+    return !wouldStopAnother(this.#pool, name);
+  }
+
+  async dispose(): Promise<void> {
+    this.#stopTick();
+    this.#feed({ type: 'stopAllRequested' });
+    await this.#launcher?.dispose();
+  }
+
+  async #ask(name: string, event: (waiter: string) => PoolEvent): Promise<Result<undefined>> {
+    if (!findAgent(this.#pool, name)) return fail('not-found', 'error.unknownAgent', { agent: name });
+    this.#launcher ??= await this.#options.openLauncher();
+    const waiter = String(++this.#lastWaiter);
+    const answered = new Promise<Result<undefined>>((resolve) => this.#waiters.set(waiter, resolve));
+    this.#feed(event(waiter));
+    return answered;
+  }
+
+  #feed(event: PoolEvent): void {
+    const stepped = stepPool(this.#pool, event, this.#options.clock.now());
+    this.#pool = stepped.pool;
+    for (const effect of stepped.effects) this.#carryOut(effect);
+  }
+
+  #carryOut(effect: PoolEffect): void {
+    switch (effect.type) {
+      case 'launch':
+        this.#launch(effect);
+        return;
+      case 'stop':
+        void this.#stopProcess(effect.agent, effect.run);
+        return;
+      case 'cancelTurns':
+        this.#desk?.cancelTurnsOf(effect.agent);
+        return;
+      case 'failTurns':
+        this.#desk?.agentGone(effect.agent);
+        return;
+      case 'report':
+        this.#report(effect);
+        return;
+      case 'reply':
+        this.#waiters.get(effect.waiter)?.(effect.result);
+        this.#waiters.delete(effect.waiter);
+        return;
+      case 'scheduleTick':
+        this.#stopTick = this.#options.clock.after(effect.afterMs, () => {
+          this.#feed({ type: 'ticked' });
+        });
+        return;
+      case 'stopTick':
+        this.#stopTick();
+        return;
+    }
+  }
+
+  #launch({ agent, run, definition }: Extract<PoolEffect, { type: 'launch' }>): void {
+    if (!this.#launcher) throw new Error('an agent is launched before the launcher is there');
+    this.#logs.set(agent, []);
+    const cwd = definition.workspace || this.#options.folder;
+    const connection = this.#launcher.launch(definition, cwd, this.#listener(agent, run));
+    this.#processes.set(agent, { run, connection });
+    void connection.ready.then((ready) => {
+      if (ready.ok) this.#feed({ type: 'started', agent, run, info: ready.value });
+      else this.#feed({ type: 'startFailed', agent, run, failure: ready.error, lines: this.#lastLines(agent) });
+    });
+  }
+
+  async #stopProcess(agent: string, run: number): Promise<void> {
+    const process = this.#processes.get(agent);
+    if (process?.run === run) await process.connection.stop();
+    if (this.#processes.get(agent)?.run === run) this.#processes.delete(agent);
+    this.#desk?.agentGone(agent);
+    this.#feed({ type: 'stopped', agent, run });
+  }
+
+  #listener(agent: string, run: number): AgentListener {
+    const unavailable = () => fail('unavailable', 'agent.gone', { agent });
+    const desk = () => this.#desk?.listener(agent);
+    return {
+      updated: (sessionId, update) => {
+        desk()?.updated(sessionId, update);
+      },
+      permissionRequested: (sessionId, request, answer, withdrawn) => {
+        const listener = desk();
+        if (listener) listener.permissionRequested(sessionId, request, answer, withdrawn);
+        else answer({ type: 'cancelled' });
+      },
+      readFile: (sessionId, request) => desk()?.readFile(sessionId, request) ?? Promise.resolve(unavailable()),
+      writeFile: (sessionId, path, content) =>
+        desk()?.writeFile(sessionId, path, content) ?? Promise.resolve(unavailable()),
+      logged: (line) => {
+        this.#logged(agent, line);
+      },
+      exited: (exit) => {
+        this.#feed({ type: 'exited', agent, run, exit });
+      },
+    };
+  }
+
+  #logged(agent: string, line: string): void {
+    const lines = this.#logs.get(agent) ?? [];
+    this.#logs.set(agent, lines);
+    lines.push(line);
+    if (lines.length > keptLines) lines.shift();
+    this.#options.tell({ name: 'agent:log', payload: { agent, line } });
+  }
+
+  #lastLines(agent: string): readonly string[] {
+    return this.#logs.get(agent)?.slice(-5) ?? [];
+  }
+
+  #report({ agent, state, error }: Extract<PoolEffect, { type: 'report' }>): void {
+    const words = error && errorText(this.#options.settings.config.language, error);
+    this.#options.tell({
+      name: 'agent:state',
+      payload: { agent, state, ...(words !== undefined && { error: words }) },
+    });
+  }
+}

@@ -1,0 +1,177 @@
+// ChannelService (SPEC section 14): conversations, their messages and their permission requests.
+import type { Conversation, Message } from '../../core/contract/shapes.ts';
+import type { ConversationState } from '../../core/conversation/state.ts';
+import { turnSummary } from '../../core/conversation/told.ts';
+import { fail, ok, type Result } from '../../core/errors.ts';
+import type { Agents } from '../agents.ts';
+import type { Desk } from '../desk.ts';
+import type { Settings } from '../settings.ts';
+import type { Service } from './services.ts';
+
+/** Messages a snapshot or a page holds (SPEC 10). */
+const pageSize = 100;
+
+export interface ChannelServiceOptions {
+  readonly desk: () => Promise<Desk>;
+  readonly agents: () => Promise<Agents>;
+  readonly settings: () => Promise<Settings>;
+  readonly project: () => Promise<string>;
+  /** The folder whose files a message of this conversation names. */
+  readonly workspace: (conversation: Conversation) => Promise<string>;
+}
+
+export function channelService(options: ChannelServiceOptions): Service<'ChannelService'> {
+  const { desk, agents } = options;
+
+  /** Runs `action` on a conversation, or says that there is none of that id. */
+  async function on<T>(
+    id: string,
+    action: (desk: Desk, state: ConversationState) => Result<T> | Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const open = await desk();
+    const state = open.conversations.get(id);
+    return state ? action(open, state) : fail('not-found', 'error.unknownConversation');
+  }
+
+  return {
+    'ChannelService.List': async ({ all }) => {
+      const project = await options.project();
+      const list = (await desk()).conversations.list().map((state) => state.conversation);
+      const configured = (await options.settings()).config.agents;
+      const here = list.filter(
+        (one) => one.project === project || configured.some((agent) => agent.name === one.direct && agent.workspace),
+      );
+      return ok({ channels: all ? list : here });
+    },
+    'ChannelService.Direct': async ({ agent }) => {
+      const definition = (await options.settings()).config.agents.find((one) => one.name === agent);
+      if (!definition) return fail('not-found', 'error.unknownAgent', { agent });
+      return ok((await desk()).direct(agent, definition.workspace, await options.project()));
+    },
+    'ChannelService.Send': ({ id, text }) =>
+      on(id, async (open, { conversation }) => {
+        if (text.trim() === '') return fail('invalid', 'error.emptyText');
+        const named = await open.prompts.attachments(conversation, await options.workspace(conversation), text);
+        if (!named.ok) return named;
+        open.conversations.step(id, { type: 'submitted', text, attachments: named.value });
+        return ok({ id: lastUserMessage(open, id)?.id ?? '' });
+      }),
+    'ChannelService.EditQueued': ({ id, messageId, text }) =>
+      on(id, (open, state) => {
+        if (text.trim() === '') return fail('invalid', 'error.emptyText');
+        if (!isQueued(state, messageId)) return fail('not-found', 'error.unknownMessage');
+        open.conversations.step(id, { type: 'queuedEdited', messageId, text });
+        return ok({});
+      }),
+    'ChannelService.RemoveQueued': ({ id, messageId }) =>
+      on(id, (open, state) => {
+        if (!isQueued(state, messageId)) return fail('not-found', 'error.unknownMessage');
+        open.conversations.step(id, { type: 'queuedRemoved', messageId });
+        return ok({});
+      }),
+    'ChannelService.Resend': ({ id, messageId }) =>
+      on(id, (open) => {
+        const message = open.history.message(messageId);
+        if (message?.channel !== id || message.role !== 'user') return fail('not-found', 'error.unknownMessage');
+        if (message.error === '') return fail('invalid', 'error.alreadySent');
+        open.conversations.step(id, { type: 'resent', message });
+        return ok({ id: lastUserMessage(open, id)?.id ?? '' });
+      }),
+    'ChannelService.Cancel': ({ id }) =>
+      on(id, (open) => {
+        open.conversations.step(id, { type: 'cancelRequested' });
+        return ok({});
+      }),
+    'ChannelService.NewSession': ({ id }) =>
+      on(id, (open, state) => {
+        if (state.turn) return fail('busy', 'error.answering');
+        open.newSession(id);
+        return ok({});
+      }),
+    'ChannelService.AnswerPermission': async ({ id, optionId }) => answerPermission(await desk(), id, optionId),
+    'ChannelService.Conversation': ({ id }) => on(id, (open, state) => ok(snapshot(open, state))),
+    'ChannelService.Older': ({ id, beforeId }) =>
+      on(id, (open) => {
+        const page = open.history.messages(id, beforeId, pageSize);
+        return ok({ messages: [...page.messages], more: page.more });
+      }),
+    'ChannelService.Commands': async ({ agent }) => {
+      const known = (await options.settings()).config.agents.some((one) => one.name === agent);
+      if (!known) return fail('not-found', 'error.unknownAgent', { agent });
+      return ok({ commands: [...(await desk()).history.commands(agent)] });
+    },
+    'ChannelService.Options': ({ id, agent }) =>
+      on(id, (open) => ok({ options: [...(open.sessions.of(agent, id)?.options ?? [])] })),
+    'ChannelService.SetOption': ({ id, agent, optionId, value }) =>
+      on(id, async (open) => setOption(open, await agents(), { id, agent, optionId, value })),
+    'ChannelService.Prepare': ({ id }) => on(id, async (open, state) => prepare(open, await agents(), state)),
+  };
+}
+
+const isQueued = (state: ConversationState, messageId: string): boolean =>
+  state.queue.some((one) => one.id === messageId);
+
+function lastUserMessage(desk: Desk, id: string): Message | undefined {
+  const state = desk.conversations.get(id);
+  return state?.queue.at(-1) ?? state?.turn?.prompt;
+}
+
+function answerPermission(desk: Desk, id: string, optionId: string): Result<Record<string, never>> {
+  const state = desk.conversations.list().find(({ turn }) => turn?.permissions.some((one) => one.id === id));
+  const permission = state?.turn?.permissions.find((one) => one.id === id);
+  if (!state || !permission) return fail('not-found', 'error.unknownPermission');
+  if (!permission.options.some((option) => option.optionId === optionId)) {
+    return fail('invalid', 'error.unknownOption', { option: optionId });
+  }
+  desk.conversations.step(state.conversation.id, { type: 'permissionAnswered', id, optionId });
+  return ok({});
+}
+
+function snapshot(desk: Desk, state: ConversationState) {
+  const { channel: _id, ...turn } = turnSummary(state);
+  const recent = desk.conversations.recent(state.conversation.id, pageSize);
+  return {
+    channel: state.conversation,
+    messages: [...recent.messages],
+    more: recent.more,
+    ...turn,
+    waitingFor: state.turn ? desk.turns.waitingFor(state.turn.agent, state.conversation.id) : '',
+    usage: { ...state.usage },
+    permissions: [...(state.turn?.permissions ?? [])],
+    questions: [],
+  };
+}
+
+interface Choice {
+  readonly id: string;
+  readonly agent: string;
+  readonly optionId: string;
+  readonly value: string;
+}
+
+async function setOption(
+  desk: Desk,
+  agents: Agents,
+  { id, agent, optionId, value }: Choice,
+): Promise<Result<Record<string, never>>> {
+  const session = desk.sessions.of(agent, id);
+  const running = agents.running(agent);
+  if (!session || !running) return fail('unavailable', 'error.noSession', { agent });
+  const option = session.options.find((one) => one.optionId === optionId);
+  if (!option?.choices.some((choice) => choice.value === value))
+    return fail('invalid', 'error.unknownChoice', { option: optionId, value });
+  const set = await running.connection.setOption(session.sessionId, optionId, value);
+  if (!set.ok) return set;
+  desk.sessions.setOptions(agent, session, set.value);
+  return ok({});
+}
+
+/** Starts no agent whose start would stop another one (SPEC 5), and leaves one that answers elsewhere alone. */
+async function prepare(desk: Desk, agents: Agents, state: ConversationState): Promise<Result<Record<string, never>>> {
+  for (const agent of state.conversation.members) {
+    if (!agents.startsFreely(agent) || desk.sessions.of(agent, state.conversation.id)) continue;
+    const prepared = await desk.turns.prepare(agent, state.conversation);
+    if (!prepared.ok) return prepared;
+  }
+  return ok({});
+}

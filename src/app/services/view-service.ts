@@ -1,0 +1,83 @@
+// ViewService: what Sidekicks' own buffers ask of the host; no part of the public face.
+import { fail, ok, type Result } from '../../core/errors.ts';
+import type { ConversationState } from '../../core/conversation/state.ts';
+import type { WorkspaceFiles } from '../../core/ports.ts';
+import type { Desk } from '../desk.ts';
+import type { Settings } from '../settings.ts';
+import type { Conversation } from '../../core/contract/shapes.ts';
+import type { Service } from './services.ts';
+
+export interface HostFacts {
+  readonly node: string;
+  readonly version: string;
+  readonly log: string;
+}
+
+export interface ViewServiceOptions {
+  readonly desk: () => Promise<Desk>;
+  readonly settings: () => Promise<Settings>;
+  readonly files: WorkspaceFiles;
+  readonly facts: HostFacts;
+  readonly workspace: (conversation: Conversation) => Promise<string>;
+  readonly findProgram: (command: string) => Promise<Result<string>>;
+}
+
+export function viewService({
+  desk,
+  settings,
+  files,
+  facts,
+  findProgram,
+  workspace,
+}: ViewServiceOptions): Service<'ViewService'> {
+  async function on<T>(
+    id: string,
+    action: (desk: Desk, state: ConversationState) => Result<T> | Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const open = await desk();
+    const state = open.conversations.get(id);
+    return state ? action(open, state) : fail('not-found', 'error.unknownConversation');
+  }
+
+  return {
+    'ViewService.Open': ({ id }) =>
+      on(id, (open, state) => {
+        open.views.open(id, state.turn?.permissions ?? []);
+        return ok({ draft: open.history.draft(id) });
+      }),
+    'ViewService.Close': async ({ id }) => {
+      (await desk()).views.close(id);
+      return ok({});
+    },
+    'ViewService.Older': ({ id }) => on(id, (open) => ok({ more: open.views.older(id) })),
+    'ViewService.Draft': ({ id, text }) =>
+      on(id, (open) => {
+        open.history.saveDraft(id, text);
+        return ok({});
+      }),
+    'ViewService.Tool': ({ id, tool }) =>
+      on(id, (open) => {
+        const shown = open.views.tool(id, tool);
+        return shown ? ok({ title: shown.title, rows: [...shown.rows] }) : fail('not-found', 'error.unknownMessage');
+      }),
+    'ViewService.Files': ({ id, query, limit }) =>
+      on(id, async (_open, { conversation }) => {
+        const found = await files.find(await workspace(conversation), query, limit);
+        return ok({ files: [...found.files], complete: found.complete });
+      }),
+    'ViewService.Health': async () => {
+      const known = await settings();
+      const { history } = await desk();
+      const agents = known.config.agents.map(async ({ name, command }) => {
+        const found = await findProgram(command);
+        return { name, command, problem: found.ok ? '' : known.wordFailure(found.error) };
+      });
+      return ok({
+        ...facts,
+        history: history.path,
+        historyProblem: history.problem,
+        agents: await Promise.all(agents),
+      });
+    },
+  };
+}

@@ -1,0 +1,151 @@
+// Which ACP session serves a conversation at an agent's process, and how one is opened or taken up again (SPEC sections 5 and 10).
+import type { AgentDefinition } from '../core/config.ts';
+import type { Conversation, Option } from '../core/contract/shapes.ts';
+import { ok, type Result } from '../core/errors.ts';
+import type { AgentConnection, AgentInfo, History, SessionOpened } from '../core/ports.ts';
+
+/** A running agent as the pool knows it. */
+export interface RunningAgent {
+  readonly definition: AgentDefinition;
+  readonly connection: AgentConnection;
+  readonly info: AgentInfo;
+}
+
+export interface OpenSession {
+  readonly sessionId: string;
+  readonly conversation: string;
+  readonly workspace: string;
+  options: readonly Option[];
+  /** While a session is taken up, the agent repeats what history already holds. */
+  replaying: boolean;
+}
+
+export class Sessions {
+  readonly #history: History;
+  readonly #changed: (agent: string, session: OpenSession) => void;
+  /** Agent, then conversation. */
+  readonly #opening = new Map<string, Map<string, Promise<Result<OpenSession>>>>();
+  /** Agent, then session id. */
+  readonly #open = new Map<string, Map<string, OpenSession>>();
+
+  /** `changed` is called when a session is open and its options are known. */
+  constructor(history: History, changed: (agent: string, session: OpenSession) => void) {
+    this.#history = history;
+    this.#changed = changed;
+  }
+
+  /** The session of a conversation, opened the first time; an attempt that failed is not remembered. */
+  open(agent: RunningAgent, conversation: Conversation): Promise<Result<OpenSession>> {
+    const { name } = agent.definition;
+    const opening = this.#opening.get(name) ?? new Map<string, Promise<Result<OpenSession>>>();
+    this.#opening.set(name, opening);
+    const known = opening.get(conversation.id);
+    if (known) return known;
+    const attempt = this.#openNew(agent, conversation);
+    opening.set(conversation.id, attempt);
+    void attempt.then((result) => {
+      if (!result.ok && opening.get(conversation.id) === attempt) opening.delete(conversation.id);
+    });
+    return attempt;
+  }
+
+  find(agent: string, sessionId: string): OpenSession | undefined {
+    return this.#open.get(agent)?.get(sessionId);
+  }
+
+  of(agent: string, conversation: string): OpenSession | undefined {
+    return [...(this.#open.get(agent)?.values() ?? [])].find((session) => session.conversation === conversation);
+  }
+
+  setOptions(agent: string, session: OpenSession, options: readonly Option[]): void {
+    session.options = options;
+    this.#changed(agent, session);
+  }
+
+  /** The agent's process is gone. */
+  forgetAgent(agent: string): void {
+    this.#opening.delete(agent);
+    this.#open.delete(agent);
+  }
+
+  /** The conversation begins anew with every agent. */
+  forgetConversation(conversation: string): void {
+    for (const opening of this.#opening.values()) opening.delete(conversation);
+    for (const sessions of this.#open.values()) {
+      for (const [id, session] of sessions) if (session.conversation === conversation) sessions.delete(id);
+    }
+    this.#history.forgetMemberSessions(conversation);
+  }
+
+  async #openNew(agent: RunningAgent, conversation: Conversation): Promise<Result<OpenSession>> {
+    const { name } = agent.definition;
+    const workspace = workspaceOf(agent.definition, conversation);
+    const loaded = await this.#load(agent, conversation, workspace);
+    if (loaded) return ok(this.#opened(name, loaded));
+    const opened = await agent.connection.newSession(workspace);
+    if (!opened.ok) return opened;
+    this.#history.saveMemberSession(conversation.id, name, { sessionId: opened.value.sessionId, lastSeen: '' });
+    const session = this.#register(name, newSession(opened.value, conversation.id, workspace));
+    session.options = await applyDefaults(agent, session);
+    return ok(this.#opened(name, session));
+  }
+
+  /** Undefined when the agent cannot take the session up, or does not know it any more: then a new one serves. */
+  async #load(agent: RunningAgent, conversation: Conversation, workspace: string): Promise<OpenSession | undefined> {
+    const { name } = agent.definition;
+    const stored = this.#history.memberSession(conversation.id, name);
+    if (!stored || !agent.info.loadSession) return undefined;
+    const session = this.#register(
+      name,
+      newSession({ sessionId: stored.sessionId, options: [] }, conversation.id, workspace),
+    );
+    session.replaying = true;
+    const loaded = await agent.connection.loadSession(stored.sessionId, workspace);
+    session.replaying = false;
+    if (!loaded.ok) {
+      this.#open.get(name)?.delete(stored.sessionId);
+      return undefined;
+    }
+    session.options = loaded.value.options;
+    return session;
+  }
+
+  #register(agent: string, session: OpenSession): OpenSession {
+    const sessions = this.#open.get(agent) ?? new Map<string, OpenSession>();
+    this.#open.set(agent, sessions);
+    sessions.set(session.sessionId, session);
+    return session;
+  }
+
+  #opened(agent: string, session: OpenSession): OpenSession {
+    this.#changed(agent, session);
+    return session;
+  }
+}
+
+/** An agent without a workspace of its own works in the conversation's project (SPEC 5). */
+export const workspaceOf = (definition: AgentDefinition, conversation: Conversation): string =>
+  definition.workspace || conversation.project;
+
+const newSession = (opened: SessionOpened, conversation: string, workspace: string): OpenSession => ({
+  sessionId: opened.sessionId,
+  options: opened.options,
+  conversation,
+  workspace,
+  replaying: false,
+});
+
+/** The configured mode and model, where the session offers them (SPEC 3 `defaults`). */
+async function applyDefaults(agent: RunningAgent, session: OpenSession): Promise<readonly Option[]> {
+  let { options } = session;
+  for (const category of ['mode', 'model'] as const) {
+    const value = agent.definition.defaults[category];
+    const offered = options.find(
+      (one) => one.category === category && one.choices.some((choice) => choice.value === value),
+    );
+    if (value === '' || !offered || offered.value === value) continue;
+    const set = await agent.connection.setOption(session.sessionId, offered.optionId, value);
+    if (set.ok) options = set.value;
+  }
+  return options;
+}

@@ -1,0 +1,303 @@
+// The ports through which app reaches the world; each adapter fulfils some of them. Interfaces and plain data only.
+import type { AgentDefinition, Config } from './config.ts';
+import type {
+  Command,
+  Location,
+  Message,
+  Option,
+  PermissionOption,
+  PlanEntry,
+  Problem,
+  Usage,
+  Conversation,
+} from './contract/shapes.ts';
+import type { HostEvent } from './contract/events.ts';
+import type { Failure, Result } from './errors.ts';
+
+// ---- time and log ----
+
+export interface Clock {
+  /** Whole milliseconds since 1970. */
+  now(): number;
+  /** Calls `action` once after `ms` milliseconds, unless cancelled by the function it gives. */
+  after(ms: number, action: () => void): () => void;
+}
+
+export interface Log {
+  /** One line in the host's log file; `cause` is added with its stack. */
+  write(text: string, cause?: unknown): void;
+}
+
+// ---- agents: one running process that speaks ACP ----
+
+/** What an agent says of itself in `initialize`. */
+export interface AgentInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly loadSession: boolean;
+  readonly resumeSession: boolean;
+  readonly prompt: { readonly image: boolean; readonly audio: boolean; readonly embeddedContext: boolean };
+  readonly authMethods: readonly AuthMethod[];
+}
+
+/** A way to sign in; `terminal` is the command line of a method that runs in a terminal. */
+export interface AuthMethod {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly terminal?: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  };
+}
+
+export interface SessionOpened {
+  readonly sessionId: string;
+  readonly options: readonly Option[];
+}
+
+/** What a tool call update gives; a field left out stays as it was, a list replaces the whole list (ACP.md 3.4). */
+export interface ToolPatch {
+  readonly title?: string;
+  readonly kind?: string;
+  readonly status?: string;
+  /** Compact JSON. */
+  readonly input?: string;
+  readonly output?: string;
+  /** Added to the output (an agent's own terminal, ACP.md 5.4). */
+  readonly outputDelta?: string;
+  readonly locations?: readonly Location[];
+  readonly diffs?: readonly {
+    readonly path: string;
+    readonly oldText: string;
+    readonly newText: string;
+    readonly newFile: boolean;
+  }[];
+}
+
+/** One update of a session, checked and in the order of the wire. */
+export type SessionUpdate =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thought'; readonly text: string }
+  | { readonly type: 'userText'; readonly text: string }
+  | { readonly type: 'tool'; readonly id: string; readonly patch: ToolPatch }
+  | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
+  | { readonly type: 'commands'; readonly commands: readonly Command[] }
+  | { readonly type: 'options'; readonly options: readonly Option[] }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'notice'; readonly severity: string; readonly title: string; readonly description: string }
+  | { readonly type: 'compaction'; readonly id: string; readonly status: string; readonly text: string };
+
+export interface PermissionRequest {
+  readonly toolCallId: string;
+  readonly patch: ToolPatch;
+  readonly options: readonly PermissionOption[];
+}
+
+export type PermissionOutcome =
+  { readonly type: 'selected'; readonly optionId: string } | { readonly type: 'cancelled' };
+
+/** `line` from 1, `limit` in lines; undefined where the agent named none. */
+export interface ReadRequest {
+  readonly path: string;
+  readonly line?: number;
+  readonly limit?: number;
+}
+
+export type PromptBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string; readonly uri: string }
+  | { readonly type: 'resource'; readonly uri: string; readonly text: string; readonly mimeType: string }
+  | {
+      readonly type: 'link';
+      readonly uri: string;
+      readonly name: string;
+      readonly mimeType: string;
+      readonly size: number;
+    };
+
+export type StopReason = Exclude<Message['stopReason'], ''>;
+
+/** How a process ended. */
+export interface Exit {
+  /** -1 when a signal ended it. */
+  readonly code: number;
+  readonly signal: string;
+}
+
+/** What a connection tells; called synchronously, in the order of the wire. */
+export interface AgentListener {
+  updated(sessionId: string, update: SessionUpdate): void;
+  /** `answer` must be called exactly once; later calls do nothing. `withdrawn` is aborted when the agent takes the request back. */
+  permissionRequested(
+    sessionId: string,
+    request: PermissionRequest,
+    answer: (outcome: PermissionOutcome) => void,
+    withdrawn: AbortSignal,
+  ): void;
+  readFile(sessionId: string, request: ReadRequest): Promise<Result<string>>;
+  writeFile(sessionId: string, path: string, content: string): Promise<Result<undefined>>;
+  /** A line of standard error, or of text that is not ACP on standard output. Control characters are already harmless. */
+  logged(line: string): void;
+  /** The process ended, for whatever reason; told once, after every pending request has settled. */
+  exited(exit: Exit): void;
+}
+
+export interface AgentConnection {
+  /** Settles when `initialize` is answered, fails with the true cause otherwise (SPEC 4); the process is then being stopped. */
+  readonly ready: Promise<Result<AgentInfo>>;
+  /** 60 s at most, then `agent.noAnswer` (SPEC 4). */
+  newSession(cwd: string): Promise<Result<SessionOpened>>;
+  loadSession(sessionId: string, cwd: string): Promise<Result<SessionOpened>>;
+  /** Has no time limit. Fails with the agent's own words in `error.values.what`. */
+  prompt(sessionId: string, blocks: readonly PromptBlock[]): Promise<Result<StopReason>>;
+  cancel(sessionId: string): void;
+  /** `optionId` is one the session offered; modes, old models and config options alike (SPEC 18). */
+  setOption(sessionId: string, optionId: string, value: string): Promise<Result<readonly Option[]>>;
+  /** Standard input closed, 5 s, SIGTERM to the group, 3 s, SIGKILL (SPEC 4); settles when the group is gone. Safe to call again. */
+  stop(): Promise<void>;
+}
+
+export interface AgentLauncher {
+  /** `cwd` is the folder the process runs in. Never throws: a program that cannot run makes `ready` fail. */
+  launch(definition: AgentDefinition, cwd: string, listener: AgentListener): AgentConnection;
+  /** Stops every process still there; settles when all are gone. */
+  dispose(): Promise<void>;
+}
+
+// ---- the editor ----
+
+/** A loaded buffer of a file. `text` is what writing it would put on disk, as text. */
+export interface BufferSnapshot {
+  readonly text: string;
+  readonly modified: boolean;
+  /** Neovim's changedtick, to see whether it moved on. */
+  readonly tick: number;
+}
+
+/** Lines `from` to `to` (from 0, end excluded) are replaced. */
+export interface LineChange {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+}
+
+export interface Editor {
+  /** Neovim's own, not that of a window or tab page. */
+  workingDirectory(): Promise<string>;
+  /** Events in order, gathered into one message by the caller. */
+  send(events: readonly HostEvent[]): void;
+  /** The buffer of a file, undefined when none is loaded; a clean one whose file changed is reloaded first (SPEC 9). */
+  readBuffer(path: string): Promise<Result<BufferSnapshot | undefined>>;
+  /** One undo step, only if the buffer still has `tick`; false when it moved on. `ended`: the last line has its line end. */
+  changeBuffer(path: string, tick: number, changes: readonly LineChange[], ended: boolean): Promise<Result<boolean>>;
+}
+
+// ---- files ----
+
+export interface Disk {
+  exists(path: string): Promise<boolean>;
+  /** In bytes; fails for what is no regular file. */
+  fileSize(path: string): Promise<Result<number>>;
+  readBytes(path: string): Promise<Result<Uint8Array>>;
+  /** Fails with `file.missing`, `file.folder`, `file.binary`, `file.unreadable` … */
+  readText(path: string): Promise<Result<string>>;
+  /** Written beside and moved into place, parents made, mode and links kept (SPEC 9). */
+  writeText(path: string, text: string): Promise<Result<undefined>>;
+  /** The path with every link and `..` resolved, also where the last parts do not exist yet. */
+  resolve(path: string): Promise<Result<string>>;
+}
+
+export interface WorkspaceFiles {
+  /** Paths relative to `folder`, best match first; `complete` false while the tree is still being read. */
+  find(
+    folder: string,
+    query: string,
+    limit: number,
+  ): Promise<{ readonly files: readonly string[]; readonly complete: boolean }>;
+}
+
+// ---- history ----
+
+/** A member's ACP session in one conversation, and the last message it saw (SPEC 10). */
+export interface MemberSession {
+  readonly sessionId: string;
+  readonly lastSeen: string;
+}
+
+export interface History {
+  /** Why history lives in memory only, "" when all is well (SPEC 10). */
+  readonly problem: string;
+  readonly path: string;
+  conversations(): readonly Conversation[];
+  saveConversation(conversation: Conversation): void;
+  /** The last `count` messages before `beforeId` ("" for the end), oldest first. */
+  messages(
+    conversation: string,
+    beforeId: string,
+    count: number,
+  ): { readonly messages: readonly Message[]; readonly more: boolean };
+  message(id: string): Message | undefined;
+  /** Finished messages only; saving an id again replaces it. */
+  saveMessage(message: Message): void;
+  deleteMessage(id: string): void;
+  memberSession(conversation: string, agent: string): MemberSession | undefined;
+  saveMemberSession(conversation: string, agent: string, session: MemberSession): void;
+  /** The next turn of every member opens a new session (SPEC 2, `:Sidekicks new`). */
+  forgetMemberSessions(conversation: string): void;
+  draft(conversation: string): string;
+  saveDraft(conversation: string, text: string): void;
+  commands(agent: string): readonly Command[];
+  saveCommands(agent: string, commands: readonly Command[]): void;
+  close(): void;
+}
+
+// ---- processes: where an agent runs (local; containers and sandboxes fulfil the same) ----
+
+/** What a process tells, in order: `failed` alone, or `ended` once, after the last byte. Never called inside `launch`. */
+export interface ProcessListener {
+  /** Bytes of standard output, cut anywhere. */
+  output(chunk: Uint8Array): void;
+  /** Bytes of standard error, cut anywhere. */
+  errors(chunk: Uint8Array): void;
+  /** Standard output was closed; mostly `ended` follows. */
+  outputClosed(): void;
+  ended(exit: Exit): void;
+  /** It could not be started; the true cause. */
+  failed(failure: Failure): void;
+}
+
+export interface AgentProcess {
+  /** Settles when the text was taken; false when standard input is closed. */
+  write(text: string): Promise<boolean>;
+  /** The sequence of SPEC 4; settles when the group and all it launched are gone and `ended` was told. Safe to call again. */
+  stop(): Promise<void>;
+}
+
+export interface ProcessLauncher {
+  /** Runs the command of `definition` in the folder `cwd`. Never throws. */
+  launch(definition: AgentDefinition, cwd: string, listener: ProcessListener): AgentProcess;
+  /** Stops every process still there and lets go of what watches over them. */
+  dispose(): Promise<void>;
+}
+
+// ---- configuration ----
+
+/** The configuration file as it was read last; `config` is undefined while it is broken or missing. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly source: string;
+  /** Written with the commented default at this start. */
+  readonly created: boolean;
+  readonly config?: Config;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+export interface ConfigSource {
+  current(): ConfigFile;
+  /** One call for each save, by rename too (SPEC 3). */
+  watch(changed: (file: ConfigFile) => void): void;
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,25 @@
+// A waiting permission request as the transcript shows it: a reminder with the options. The window to answer in is not drawn here.
+import type { Permission } from '../contract/shapes.ts';
+import { say, type Context, type DrawnBlock, type Mark } from './drawn.ts';
+import { oneRow } from './plain.ts';
+
+/** `known`: the tool call it asks about stands right above. */
+export function permissionBlock(context: Context, permission: Permission, known: boolean): DrawnBlock {
+  const options = permission.options.map((option, index) => `   ${index + 1}  ${oneRow(option.name)}`);
+  const marks = options.map((_row, index): Mark => [index + 1, 3, 3 + String(index + 1).length, 'permission.option']);
+  return {
+    id: `permission.${permission.id}`,
+    kind: 'notice',
+    rows: [`⏳ ${title(context, permission, known)}`, ...options],
+    marks: [[0, 0, -1, 'permission.title'], ...marks],
+    open: false,
+    message: permission.messageId,
+    tool: permission.toolCall.id,
+  };
+}
+
+function title(context: Context, { agent, toolCall }: Permission, known: boolean): string {
+  if (known) return say(context, 'transcript.permission');
+  const what = toolCall.title === '' ? say(context, `tool.${toolCall.kind}`) : oneRow(toolCall.title);
+  return say(context, 'transcript.permissionFor', { agent: oneRow(context.options.speaker(agent)), title: what });
+}

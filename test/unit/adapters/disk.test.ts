@@ -1,0 +1,86 @@
+// Whole files, faithfully: bytes, modes, links, folders; and one clear failure for what cannot be.
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { disk } from '../../../src/adapters/files/disk.ts';
+
+let folder: string;
+const at = (name: string) => path.join(folder, name);
+beforeEach(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'disk-')));
+});
+afterEach(() => {
+  fs.rmSync(folder, { recursive: true });
+});
+
+describe('reading', () => {
+  test('line ends and a byte-order mark stay in the text', async () => {
+    fs.writeFileSync(at('dos.txt'), '\uFEFFa\r\nb');
+    expect(await disk.readText(at('dos.txt'))).toEqual({ ok: true, value: '\uFEFFa\r\nb' });
+  });
+
+  test('a pipe is refused at once instead of blocking', async () => {
+    execFileSync('mkfifo', [at('pipe')]);
+    expect(await disk.readText(at('pipe'))).toMatchObject({ ok: false, error: { text: 'file.notRegular' } });
+  });
+
+  test.each([
+    ['a missing file', 'none.txt', 'file.missing'],
+    ['a folder', '.', 'file.notRegular'],
+    ['text that is not UTF-8', 'latin1.txt', 'file.notText'],
+    ['a binary', 'binary', 'file.notText'],
+  ])('%s fails with its own cause', async (_name, file, text) => {
+    fs.writeFileSync(at('latin1.txt'), Buffer.from([0x66, 0xe9, 0x0a]));
+    fs.writeFileSync(at('binary'), Buffer.from([0x66, 0x00, 0x0a]));
+    expect(await disk.readText(at(file))).toMatchObject({ ok: false, error: { text } });
+  });
+});
+
+describe('B21: writing', () => {
+  test('makes the parents of a new file and leaves nothing beside it', async () => {
+    expect(await disk.writeText(at('new/deep/x.txt'), 'hi\n')).toEqual({ ok: true, value: undefined });
+    expect(fs.readFileSync(at('new/deep/x.txt'), 'utf8')).toBe('hi\n');
+    expect(fs.readdirSync(at('new/deep'))).toEqual(['x.txt']);
+  });
+
+  test('keeps the mode, and writes through a link that stays a link', async () => {
+    fs.writeFileSync(at('run.sh'), 'old', { mode: 0o755 });
+    fs.symlinkSync('run.sh', at('link'));
+    await disk.writeText(at('link'), 'new');
+    expect(fs.lstatSync(at('link')).isSymbolicLink()).toBe(true);
+    expect(fs.readFileSync(at('run.sh'), 'utf8')).toBe('new');
+    expect(fs.statSync(at('run.sh')).mode & 0o777).toBe(0o755);
+  });
+
+  test.each([
+    ['a part of the path is a file', 'file/x.txt', 'file.parentIsFile'],
+    ['the path is a folder', 'sub', 'file.notRegular'],
+  ])('%s: one clear failure, nothing half made', async (_name, file, text) => {
+    fs.writeFileSync(at('file'), 'f');
+    fs.mkdirSync(at('sub'));
+    expect(await disk.writeText(at(file), 'x')).toMatchObject({ ok: false, error: { text } });
+    expect(fs.readdirSync(folder).sort()).toEqual(['file', 'sub']);
+    expect(fs.readFileSync(at('file'), 'utf8')).toBe('f');
+  });
+});
+
+describe('resolving', () => {
+  test('links and dots are followed, also where the end does not exist yet', async () => {
+    fs.mkdirSync(at('real'));
+    fs.symlinkSync('real', at('link'));
+    expect(await disk.resolve(at('link/sub/../new.txt'))).toEqual({ ok: true, value: at('real/new.txt') });
+  });
+
+  test('a dangling link leads where it points, not where it stands', async () => {
+    fs.symlinkSync('/nowhere/at/all', at('out'));
+    expect(await disk.resolve(at('out'))).toEqual({ ok: true, value: '/nowhere/at/all' });
+  });
+
+  test('a loop of links is a failure', async () => {
+    fs.symlinkSync('b', at('a'));
+    fs.symlinkSync('a', at('b'));
+    expect(await disk.resolve(at('a'))).toMatchObject({ ok: false });
+  });
+});
