@@ -39,7 +39,7 @@ local function allowing(permission)
       return option
     end
   end
-  error('the agent offers no way to allow its edit once')
+  error('the agent offers no way to allow its edit once', 0)
 end
 
 --- Answers one request as a person would who allows it.
@@ -98,7 +98,7 @@ local function last_words(message)
       return vim.trim(part.text):match('[^\n]*$')
     end
   end
-  error('the agent said nothing')
+  error('the agent said nothing', 0)
 end
 
 --- The transcript once it is drawn to its end.
@@ -141,7 +141,7 @@ local function tour()
   section(('%s in its buffer, not saved'):format(file), vim.api.nvim_buf_get_lines(edited, 0, -1, false))
 end
 
-local ok, reason = xpcall(tour, debug.traceback)
+local ok, reason = pcall(tour)
 if not ok then
   io.stderr:write('The tour failed: ', tostring(reason), '\n')
 end

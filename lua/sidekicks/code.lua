@@ -14,6 +14,7 @@ local M = {}
 ---@class (exact) sidekicks.code.Job
 ---@field drawn sidekicks.transcript.Drawn
 ---@field block sidekicks.transcript.Block
+---@field language? sidekicks.code.Language
 ---@field paint? sidekicks.code.Painter
 
 local namespace = vim.api.nvim_create_namespace('sidekicks.code')
@@ -69,9 +70,9 @@ end
 
 --- A parser that does not fit its colours raises an error; then the syntax file has to do.
 ---@param job sidekicks.code.Job
+---@param language sidekicks.code.Language
 ---@return sidekicks.code.Painter?
-local function painter_of(job)
-  local language = languages.find(job.block.lang)
+local function painter_of(job, language)
   local lines = lines_of(job)
   if language.parser and treesitter.can_take(#table.concat(lines, '\n')) then
     local fine, paint = pcall(treesitter.painter, language.parser, lines)
@@ -131,8 +132,11 @@ end
 local function work(job)
   if not is_wanted(job) then
     return true
+  elseif not job.language then
+    job.language = languages.find(job.block.lang)
+    return not job.language.parser and not job.language.filetype
   elseif not job.paint then
-    job.paint = painter_of(job)
+    job.paint = painter_of(job, job.language)
     return job.paint == nil
   end
   return job.paint(vim.uv.hrtime() + slice_ns, marker(job))

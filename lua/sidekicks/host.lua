@@ -234,7 +234,6 @@ function M.running()
   return process ~= nil
 end
 
-
 --- Calls a method. Never blocks; starts the host if need be.
 ---@param method string
 ---@param params? table

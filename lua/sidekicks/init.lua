@@ -24,7 +24,7 @@ end
 ---@param params? table
 ---@param callback? sidekicks.Callback
 function M.request(method, params, callback)
-  require('sidekicks.state')
+  require('sidekicks.buffer')
   require('sidekicks.host').request(method, params, callback)
 end
 
@@ -34,7 +34,7 @@ end
 ---@param timeout_ms? integer 30000 when left out
 ---@return table result
 function M.call(method, params, timeout_ms)
-  require('sidekicks.state')
+  require('sidekicks.buffer')
   return require('sidekicks.host').call(method, params, timeout_ms)
 end
 

@@ -77,7 +77,13 @@ local actions = {
     keys = { '<Up>' },
     run = on_input('previous_prompt'),
   },
-  { name = 'next-prompt', kinds = { 'input' }, modes = { 'n', 'i' }, keys = { '<Down>' }, run = on_input('next_prompt') },
+  {
+    name = 'next-prompt',
+    kinds = { 'input' },
+    modes = { 'n', 'i' },
+    keys = { '<Down>' },
+    run = on_input('next_prompt'),
+  },
   { name = 'cancel', kinds = { 'transcript', 'input' }, modes = { 'n' }, keys = { '<C-c>' }, run = cancel },
   {
     name = 'permission',

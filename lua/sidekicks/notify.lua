@@ -1,4 +1,4 @@
--- Tells the person something, once and without taking a key from them. Decides nothing about when.
+-- Tells the person something, once and without ever taking a key from them. Decides nothing about when.
 local M = {}
 
 -- What several requests report of one cause is told once.
@@ -6,6 +6,9 @@ local same_within_ms = 1000
 
 ---@type table<string, number>
 local told = {}
+
+---@type table<integer, string>
+local groups = { [vim.log.levels.WARN] = 'WarningMsg', [vim.log.levels.ERROR] = 'ErrorMsg' }
 
 ---@param text string
 ---@return boolean
@@ -19,34 +22,63 @@ local function just_told(text)
   return before ~= nil and now - before < same_within_ms
 end
 
---- Neovim's own vim.notify shows a text in the message line, where one too long for it asks for a key.
+--- Neovim's own vim.notify, which comes from no file, shows a text in the message line; a plugin's has room for any.
 ---@return boolean
 local function in_message_line()
-  return debug.getinfo(vim.notify, 'S').source:find('vim/_', 1, true) ~= nil
+  local source = debug.getinfo(vim.notify, 'S').source
+  return vim.startswith(source, '@vim/') or source:sub(1, 1) ~= '@'
 end
 
 ---@param text string
 ---@return boolean
-local function asks_for_a_key(text)
-  return text:find('\n', 1, true) ~= nil or vim.fn.strdisplaywidth(text) > vim.v.echospace
+local function fits(text)
+  return text:find('\n', 1, true) == nil and vim.fn.strdisplaywidth(text) <= vim.v.echospace
 end
 
+--- The text in pieces that fit into the message line.
 ---@param text string
----@return string
-local function shortened(text)
-  local line = text:gsub('%s*\n%s*', ' ')
-  local room = math.max(vim.v.echospace - 2, 10)
-  return vim.fn.strdisplaywidth(line) > room and vim.fn.strcharpart(line, 0, room - 1) .. '…' or line
+---@return string[]
+local function pieces(text)
+  local room = math.max(vim.v.echospace, 20)
+  local list = {}
+  for _, line in ipairs(vim.split(text, '\n', { plain = true })) do
+    local piece, width = '', 0
+    for _, character in ipairs(vim.fn.split(line, '\\zs')) do
+      local cells = vim.fn.strdisplaywidth(character)
+      if width + cells > room then
+        table.insert(list, piece)
+        piece, width = '', 0
+      end
+      piece, width = piece .. character, width + cells
+    end
+    table.insert(list, piece)
+  end
+  return list
+end
+
+--- A text too long for the message line would make Neovim ask for a key, and take it from whoever types: the line
+--- shows its beginning, and :messages keeps all of it, piece by piece.
+---@param text string
+---@param level integer
+local function tell_in_pieces(text, level)
+  local list = pieces(text)
+  for _, piece in ipairs(list) do
+    vim.api.nvim_echo({ { piece, groups[level] } }, true, {})
+    vim.cmd.redraw()
+  end
+  local first = vim.fn.strcharpart(list[1], 0, vim.fn.strcharlen(list[1]) - 2)
+  vim.api.nvim_echo({ { first .. ' …', groups[level] } }, false, {})
 end
 
 ---@param text string
 ---@param level integer
 local function tell(text, level)
-  local typing = vim.api.nvim_get_mode().mode:find('^[iRct]') ~= nil
-  if typing and in_message_line() and asks_for_a_key(text) then
-    -- The whole of it stays readable in :messages.
-    vim.cmd.echomsg({ args = { vim.fn.string(text) }, mods = { silent = true } })
-    text = shortened(text)
+  if #vim.api.nvim_list_uis() > 0 and in_message_line() then
+    -- A second message below the first would ask for a key as well.
+    vim.cmd.redraw()
+    if not fits(text) then
+      return tell_in_pieces(text, level)
+    end
   end
   vim.notify(text, level, { title = 'Sidekicks' })
 end

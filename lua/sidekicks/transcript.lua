@@ -48,11 +48,12 @@ local function load_older(view)
     return
   end
   view.asking = true
-  host.request('ViewService.Older', { id = view.conversation }, function(err)
+  host.request('ViewService.Older', { id = view.conversation }, function(err, result)
     view.asking = false
     if err then
       notify.error(err.message)
-    elseif is_alive(view) then
+    elseif result and is_alive(view) then
+      view.more = result.more
       load_older(view)
     end
   end)
@@ -187,6 +188,12 @@ host.on('host:exited', function()
   end
 end)
 
+host.on('host:started', function()
+  for _, view in pairs(views) do
+    open(view)
+  end
+end)
+
 ---@param view sidekicks.transcript.View
 local function watch(view)
   local group = vim.api.nvim_create_augroup('sidekicks.transcript.' .. view.buf, { clear = true })
@@ -196,6 +203,14 @@ local function watch(view)
     desc = 'Fold the transcript in a window that begins to show it',
     callback = function()
       draw.fold_window(view, vim.api.nvim_get_current_win())
+    end,
+  })
+  vim.api.nvim_create_autocmd('BufUnload', {
+    group = group,
+    buffer = view.buf,
+    desc = 'Stop drawing a conversation whose buffer is gone',
+    callback = function()
+      M.detach(view.buf)
     end,
   })
 end

@@ -1,5 +1,6 @@
 -- The line above a conversation: who, what it does, since when, what waits, how full its context is.
 -- It reads the state and the clock; one timer redraws it, and only while something works and is visible.
+local places = require('sidekicks.place')
 local state = require('sidekicks.state')
 local t = require('sidekicks.language').t
 
@@ -149,21 +150,13 @@ local function draw_conversation(known, name)
   return (' %s%%<%%=%s '):format(table.concat(left, '  '), item('SidekicksUsage', table.concat(right, ' · ')))
 end
 
---- The agent a buffer's name means, for the time before the host has told.
----@param buf integer
----@return string
-local function agent_of(buf)
-  local buffer = require('sidekicks.buffer')
-  return buffer.decode(vim.api.nvim_buf_get_name(buf):match('^sidekicks://agent/([^/]+)') or '')
-end
-
 --- The winbar of a transcript; Neovim asks for it while it draws the window.
 ---@return string
 function M.draw()
   local buf = vim.api.nvim_win_get_buf(vim.g.statusline_winid or 0)
   local id = require('sidekicks.buffer').conversation_of(buf)
   local known = id and state.conversation(id)
-  local name = known and known.conversation and known.conversation.direct or agent_of(buf)
+  local name = places.agent_of(vim.api.nvim_buf_get_name(buf)) or ''
   if state.host_lost() then
     return (' %s  %s'):format(item('SidekicksSpeaker', name), item('SidekicksError', t('winbar.hostLost')))
   end

@@ -10,6 +10,8 @@ local M = {}
 
 local input_height = 6
 local smallest = 20
+-- What conversations side by side take of the screen at most.
+local shared_part = 0.7
 
 ---@type table<string, table<string, any>>
 local looks = {
@@ -147,6 +149,38 @@ local function open_input(transcript_win, input)
   return vim.api.nvim_open_win(input, true, { split = 'below', win = transcript_win, height = height })
 end
 
+---@return integer[] from left to right
+local function fixed_transcripts()
+  return vim.tbl_filter(function(win)
+    local ours = vim.b[vim.api.nvim_win_get_buf(win)].sidekicks
+    return ours and ours.kind == 'transcript' and vim.wo[win].winfixwidth
+  end, vim.api.nvim_tabpage_list_wins(0))
+end
+
+--- Conversations side by side share the room, so that none is squeezed and the code beside them keeps some.
+---@param size number
+---@param position sidekicks.Position
+local function share_width(size, position)
+  local wins = fixed_transcripts()
+  if #wins < 2 then
+    return
+  end
+  local width = math.min(cells(size, vim.o.columns), math.floor(vim.o.columns * shared_part / #wins))
+  for _, win in ipairs(wins) do
+    vim.wo[win][0].winfixwidth = false
+  end
+  -- A window that grows takes from its right: at the right edge the last one takes all for them, and they from it.
+  if position == 'right' then
+    vim.api.nvim_win_set_width(wins[#wins], width * #wins)
+  end
+  for _, win in ipairs(wins) do
+    vim.api.nvim_win_set_width(win, width)
+  end
+  for _, win in ipairs(wins) do
+    vim.wo[win][0].winfixwidth = true
+  end
+end
+
 --- Shows a conversation in this tab page, where it is already or at the place the options say, and goes to its input.
 ---@param transcript integer
 ---@param input integer
@@ -159,6 +193,7 @@ function M.open(transcript, input, opts)
     local position = opts.position or wanted.position
     win = open_at[position](transcript, opts.size or wanted.size)
     vim.wo[win][0].winfixwidth = position == 'right' or position == 'left'
+    share_width(opts.size or wanted.size, position)
   end
   local input_win = M.of(input) or open_input(win, input)
   vim.api.nvim_set_current_win(input_win)
@@ -181,12 +216,12 @@ local function leave(win)
 end
 
 --- Closes every window of this tab page that shows one of the buffers. It ends nothing but the view.
----@param bufs integer[]
+---@param bufs table<any, integer>
 ---@return boolean closed at least one
 function M.hide(bufs)
   local closed = false
   for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
-    if vim.api.nvim_win_is_valid(win) and vim.list_contains(bufs, vim.api.nvim_win_get_buf(win)) then
+    if vim.api.nvim_win_is_valid(win) and vim.tbl_contains(bufs, vim.api.nvim_win_get_buf(win)) then
       closed = true
       if #vim.api.nvim_list_tabpages() == 1 and #vim.api.nvim_tabpage_list_wins(0) == 1 then
         leave(win)

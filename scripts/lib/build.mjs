@@ -55,15 +55,15 @@ export const buildIsReady = () => {
  * @param {string} sources
  */
 const place = (built, sources) => {
-  const before = readStamp();
+  const before = readStamp() ?? { files: filesIn(dist), replaced: [] };
   const files = filesIn(built);
   for (const name of files) {
     mkdirSync(dirname(join(dist, name)), { recursive: true });
     renameSync(join(built, name), join(dist, name));
   }
-  const replaced = before?.files.filter((name) => !files.includes(name)) ?? [];
+  const replaced = before.files.filter((name) => !files.includes(name));
   const kept = new Set([...files, ...replaced]);
-  for (const name of before?.replaced ?? []) if (!kept.has(name)) rmSync(join(dist, name), { force: true });
+  for (const name of before.replaced) if (!kept.has(name)) rmSync(join(dist, name), { force: true });
   writeFileSync(`${stampPath}.new`, JSON.stringify({ sources, files, replaced }));
   renameSync(`${stampPath}.new`, stampPath);
 };

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 /** @typedef {{ uri: string, keyring: string | undefined }} Mirror */
 /** @typedef {{ types: string[], uris: string[], suites: string[], keyring: string | undefined, enabled: boolean }} Source */
 
-const etc = '/etc/apt';
 const defaultKeyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const suites = /^(bullseye|bookworm|trixie|forky|duke|sid|oldoldstable|oldstable|stable|testing|unstable)$/;
 
@@ -55,7 +54,8 @@ const parseFile = (path) => {
   return path.endsWith('.sources') ? text.split(/\n\s*\n/).map(parseParagraph) : text.split('\n').map(parseLine);
 };
 
-const files = () => {
+/** @param {string} etc */
+const filesIn = (etc) => {
   const parts = join(etc, 'sources.list.d');
   const names = existsSync(parts) ? readdirSync(parts).filter((name) => /\.(list|sources)$/.test(name)) : [];
   return [join(etc, 'sources.list'), ...names.sort().map((name) => join(parts, name))].filter((path) =>
@@ -63,9 +63,9 @@ const files = () => {
   );
 };
 
-/** @returns {Mirror | undefined} */
-export const findMirror = () => {
-  const source = files()
+/** @param {string} [etc] @returns {Mirror | undefined} */
+export const findMirror = (etc = '/etc/apt') => {
+  const source = filesIn(etc)
     .flatMap(parseFile)
     .find(
       ({ enabled, types, suites: has }) => enabled && types.includes('deb') && has.some((suite) => suites.test(suite)),

@@ -1,5 +1,5 @@
 // A Node new enough for the host and the tools: the caller's own, else one beside the plugin.
-import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Failure } from './failure.mjs';
 import { npm } from './npm.mjs';
@@ -16,9 +16,10 @@ const link = join(modules, '.bin', 'node');
 /** One inside the project is reached by its link only, which has to be there for others too. */
 const ownIsEnough = () => isAtLeast(process.versions.node, minimum) && !process.execPath.startsWith(root);
 
-/** Somebody's own Node in node_modules serves as well as ours. */
+/** Somebody's own Node in node_modules serves as well as ours, whose version needs no asking. */
 const linkIsEnough = async () => {
   if (!existsSync(link)) return false;
+  if (realpathSync(link) === program) return true;
   const { code, stdout } = await run(link, ['--version']);
   return code === 0 && isAtLeast(stdout.trim(), minimum);
 };

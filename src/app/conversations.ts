@@ -152,10 +152,13 @@ export class Conversations {
     const { history, tell, draw, undraw } = this.#options;
     switch (effect.type) {
       case 'saveMessage':
-        history.saveMessage(effect.message);
+        history.saveMessage(effect.message, effect.position);
         return;
       case 'deleteMessage':
         history.deleteMessage(effect.messageId);
+        undraw(id, effect.messageId);
+        return;
+      case 'undraw':
         undraw(id, effect.messageId);
         return;
       case 'draw':

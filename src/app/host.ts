@@ -6,7 +6,7 @@ import { causeText, fail, type ErrorCode, type Failure, type Result } from '../c
 import type { AgentLauncher, Clock, ConfigSource, Disk, Editor, History, Log, WorkspaceFiles } from '../core/ports.ts';
 import { findProject } from './project.ts';
 import { AgentPool } from './agent-pool.ts';
-import { Desk } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { Outbox } from './outbox.ts';
 import { agentService } from './services/agent-service.ts';
 import { channelService } from './services/channel-service.ts';
@@ -15,6 +15,9 @@ import type { Services } from './services/services.ts';
 import { viewService, type HostFacts } from './services/view-service.ts';
 import { workspaceOf } from './sessions.ts';
 import { Settings } from './settings.ts';
+
+/** Watching the configuration begins when the first answer is out: loading the watcher would delay it. */
+const followAfterMs = 100;
 
 /** A compiled JSON Schema of a method's parameters. */
 export interface ParameterCheck {
@@ -60,12 +63,19 @@ export function createHost(ports: HostPorts): Host {
   const tell = (event: HostEvent) => {
     outbox.add(event);
   };
-  const settings = once(async () => new Settings(await ports.openConfig(), tell));
+  const settings = once(async () => {
+    const opened = new Settings(await ports.openConfig(), tell);
+    ports.clock.after(followAfterMs, () => {
+      opened.follow();
+    });
+    return opened;
+  });
   const pool = once(async () => new AgentPool({ ...ports, settings: await settings(), tell }));
   const desk = once(async (): Promise<Desk> => {
     const known = await settings();
     const history = await ports.openHistory(known.path, (failure) => known.wordFailure(failure));
     const agents = await pool();
+    const { Desk } = await import('./desk.ts');
     const opened = new Desk({ ...ports, history, settings: known, agents, tell });
     agents.connect(opened);
     return opened;

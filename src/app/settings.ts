@@ -18,7 +18,11 @@ export class Settings {
     this.#tell = tell;
     this.#file = source.current();
     this.#config = this.#file.config ?? emptyConfig;
-    source.watch((file) => {
+  }
+
+  /** Begins to follow the file. */
+  follow(): void {
+    this.#source.watch((file) => {
       this.#reloaded(file);
     });
   }

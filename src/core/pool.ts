@@ -5,7 +5,7 @@ import {
   change,
   findAgent,
   idleAgents,
-  then,
+  andThen,
   unchanged,
   type Pool,
   type PoolAgent,
@@ -27,7 +27,7 @@ export const tickMs = 30_000;
 export function step(pool: Pool, event: PoolEvent, now: number): Step {
   const moved = move(pool, event, now);
   if (moved.pool === pool) return moved;
-  const settled = then(then(then(moved, launchPending), forgetRemoved), settleTick);
+  const settled = andThen(andThen(andThen(moved, launchPending), forgetRemoved), settleTick);
   return { pool: settled.pool, effects: inOrder(settled.effects, reports(pool, settled.pool)) };
 }
 
@@ -40,11 +40,11 @@ function inOrder(effects: readonly PoolEffect[], reported: readonly PoolEffect[]
 function move(pool: Pool, event: PoolEvent, now: number): Step {
   switch (event.type) {
     case 'startRequested':
-      return then(requestStart(pool, event.agent, event.waiter), (next) => useFrom(next, event, now));
+      return andThen(requestStart(pool, event.agent, event.waiter), (next) => useFrom(next, event, now));
     case 'stopRequested':
       return requestStop(pool, event.agent, event.waiter);
     case 'restartRequested':
-      return then(stopAgent(pool, event.agent), (next) => requestStart(next, event.agent, event.waiter));
+      return andThen(stopAgent(pool, event.agent), (next) => requestStart(next, event.agent, event.waiter));
     case 'stopAllRequested':
       return stopAll(pool);
     case 'definitionsChanged':
@@ -113,7 +113,10 @@ function stateInUse(pool: Pool, agent: PoolAgent, users: readonly string[]): Poo
 function stopIdle(pool: Pool, now: number): Step {
   const { stopIdleAgentsAfterMs: after } = pool.limits;
   const unused = idleAgents(pool).filter((agent) => after > 0 && now - agent.lastUsed >= after);
-  return unused.reduce((step, agent) => then(step, (next) => stopAgent(next, agent.definition.name)), unchanged(pool));
+  return unused.reduce(
+    (step, agent) => andThen(step, (next) => stopAgent(next, agent.definition.name)),
+    unchanged(pool),
+  );
 }
 
 /** One timer, and only while an agent runs that could become idle. */

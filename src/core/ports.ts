@@ -239,8 +239,8 @@ export interface History {
     count: number,
   ): { readonly messages: readonly Message[]; readonly more: boolean };
   message(id: string): Message | undefined;
-  /** Finished messages only; saving an id again replaces it. */
-  saveMessage(message: Message): void;
+  /** Finished messages only; saving an id again replaces it and leaves it where it is. `position` sorts among the messages. */
+  saveMessage(message: Message, position: string): void;
   deleteMessage(id: string): void;
   memberSession(conversation: string, agent: string): MemberSession | undefined;
   saveMemberSession(conversation: string, agent: string, session: MemberSession): void;

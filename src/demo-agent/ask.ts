@@ -12,7 +12,7 @@ export async function askBack(turn: Turn): Promise<void> {
   if (!canAsk(turn.can)) return turn.say(ask.unavailable);
   try {
     const asked = turn.client.request(methods.client.elicitation.create, question(turn));
-    return await turn.say(heard(turn, await turn.heed(asked)));
+    await turn.say(heard(turn, await turn.heed(asked)));
   } catch (error) {
     if (error instanceof RequestError) return turn.say(ask.failed(error.message));
     throw error;

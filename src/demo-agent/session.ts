@@ -75,8 +75,11 @@ export function record(session: Session, update: SessionUpdate): void {
 function recordText(session: Session, kind: string, text: string): void {
   session.characters += text.length;
   const last = session.entries.at(-1);
-  if (last?.['sessionUpdate'] !== kind) return add(session, textEntry(kind, text));
-  session.entries[session.entries.length - 1] = textEntry(kind, entryText(last) + text);
+  if (last?.['sessionUpdate'] === kind) {
+    session.entries[session.entries.length - 1] = textEntry(kind, entryText(last) + text);
+  } else {
+    add(session, textEntry(kind, text));
+  }
 }
 
 function foldTool(session: Session, toolCallId: string, update: Entry): void {

@@ -123,9 +123,7 @@ async function permission(turn: Turn, toolCall: ToolCallUpdate): Promise<Permiss
       toolCall,
       options: permissionOptions(turn),
     });
-    const { outcome } = await turn.heed(asked);
-    // Nobody has checked the answer of a client: it may hold no outcome at all.
-    return await permissionOf(turn, outcome?.outcome === 'selected' ? outcome.optionId : 'reject');
+    return await permissionOf(turn, chosenOption(await turn.heed(asked)));
   } catch (error) {
     // A client that cannot ask has not allowed anything.
     if (error instanceof RequestError) return { type: 'failed', reason: error.message };
@@ -140,6 +138,14 @@ function permissionOptions(turn: Turn): PermissionOption[] {
     { optionId: 'always', name: always, kind: 'allow_always' },
     { optionId: 'reject', name: reject, kind: 'reject_once' },
   ];
+}
+
+/** The SDK does not check what a client answers, so it may hold no outcome at all. */
+function chosenOption(answer: unknown): string {
+  if (typeof answer !== 'object' || answer === null || !('outcome' in answer)) return 'reject';
+  const { outcome } = answer;
+  if (typeof outcome !== 'object' || outcome === null || !('optionId' in outcome)) return 'reject';
+  return typeof outcome.optionId === 'string' ? outcome.optionId : 'reject';
 }
 
 async function permissionOf(turn: Turn, optionId: string): Promise<Permission> {

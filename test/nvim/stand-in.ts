@@ -115,7 +115,10 @@ export class StandIn {
     await nvim.command('Sidekicks open bob');
     await host.waitForAsked('ViewService.Open');
     await host.patch([{ op: 'splice', at: 0, remove: 0, blocks: [...blocks] }], { first: true });
-    await nvim.waitForLua('the input', `return vim.fn.exists('b:sidekicks') == 1 and b.sidekicks.kind`.replace('b.', 'vim.b.'));
+    await nvim.waitForLua(
+      'the input',
+      `return vim.fn.exists('b:sidekicks') == 1 and b.sidekicks.kind`.replace('b.', 'vim.b.'),
+    );
     return host;
   }
 
@@ -151,7 +154,11 @@ export class StandIn {
   }
 
   async send<E extends EventName>(name: E, payload: Payload<E>): Promise<void> {
-    await this.nvim.lua(`require('sidekicks.host').receive({ { name = ..., payload = select(2, ...) } })`, name, payload);
+    await this.nvim.lua(
+      `require('sidekicks.host').receive({ { name = ..., payload = select(2, ...) } })`,
+      name,
+      payload,
+    );
   }
 
   async patch(

@@ -38,6 +38,7 @@ local parsers = {
 }
 
 local longest_name = 40
+local gives_result = vim.fn.has('nvim-0.11') == 1
 
 ---@type table<string, sidekicks.code.Language>
 local known = {}
@@ -48,7 +49,7 @@ local function has_syntax(name)
   return name:find('^[%w_-]+$') ~= nil and #vim.api.nvim_get_runtime_file('syntax/' .. name .. '.vim', false) > 0
 end
 
---- 0.10 raises an error where a parser is missing, 0.11 and newer give nil.
+--- 0.10 raises an error where a parser is missing and gives nothing where there is one; later ones give nil or true.
 ---@param name string
 ---@return boolean
 local function has_parser(name)
@@ -56,7 +57,7 @@ local function has_parser(name)
     return false
   end
   local fine, added = pcall(vim.treesitter.language.add, name)
-  return fine and added ~= nil and #vim.treesitter.query.get_files(name, 'highlights') > 0
+  return fine and (added or not gives_result) and #vim.treesitter.query.get_files(name, 'highlights') > 0
 end
 
 ---@param filetype string

@@ -51,7 +51,7 @@ export class Calls {
     const forget = limitMs === undefined ? undefined : this.#clock.after(limitMs, () => late.abort());
     try {
       const how = { cancellationSignal: late.signal, stopWaitingOnCancel: true };
-      return ok(objectOf(await connection.agent.request<unknown>(method, params, how)));
+      return ok(objectOf(await connection.agent.request(method, params, how)));
     } catch (error) {
       if (late.signal.aborted) return fail('timeout', 'agent.noAnswer', { method, seconds: (limitMs ?? 0) / 1000 });
       return { ok: false, error: errorCode(error) === authRequired ? this.#signIn(error) : answerFailure(error) };

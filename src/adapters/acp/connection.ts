@@ -68,11 +68,19 @@ export class Connection implements AgentConnection {
   #recent: string[] = [];
   #info: AgentInfo | undefined;
   #stopped: Promise<void> | undefined;
-  readonly #gone = Promise.withResolvers<void>();
+  /** Called when the process and all it launched are gone, whoever ended them. */
+  readonly #onGone: () => void;
   /** Settles when `exited` was told. */
   #exit: Promise<void> | undefined;
 
-  constructor(definition: AgentDefinition, cwd: string, listener: AgentListener, world: ConnectionWorld) {
+  constructor(
+    definition: AgentDefinition,
+    cwd: string,
+    listener: AgentListener,
+    world: ConnectionWorld,
+    onGone: () => void,
+  ) {
+    this.#onGone = onGone;
     this.#definition = definition;
     this.#world = world;
     this.#listener = listener;
@@ -139,11 +147,6 @@ export class Connection implements AgentConnection {
     return this.#stopped;
   }
 
-  /** Settles when the process and all it launched are gone, whoever ended them. */
-  get gone(): Promise<void> {
-    return this.#gone.promise;
-  }
-
   /** What the agent waits for is answered while it can still hear. */
   async #stop(): Promise<void> {
     this.#calls.ending(fail('unavailable', 'agent.stopAsked').error);
@@ -153,7 +156,7 @@ export class Connection implements AgentConnection {
     this.#calls.close();
     await this.#process.stop();
     await this.#exit;
-    this.#gone.resolve();
+    this.#onGone();
   }
 
   #launch(cwd: string): AgentProcess {

@@ -1,9 +1,8 @@
 // Makes lines an agent prints safe to show: no escape sequence, no control character reaches a terminal (SPEC section 19).
+/* eslint-disable no-control-regex -- these are the characters it is about */
 
-// eslint-disable-next-line no-control-regex -- these are the characters it is about
 const sequences =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u009b[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
-// eslint-disable-next-line no-control-regex -- these are the characters it is about
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** Tab and line feed stay; what a carriage return would have written over is left out, as a terminal shows it. */

@@ -42,7 +42,7 @@ export function readIntroduction(value: unknown, definition: AgentDefinition): R
 }
 
 const shown = (version: unknown): string =>
-  harmless(typeof version === 'string' ? version : (JSON.stringify(version) ?? '?')).slice(0, 40);
+  harmless(typeof version === 'string' ? version : JSON.stringify(version ?? null)).slice(0, 40);
 
 export const readAuthMethods = (value: unknown, definition: AgentDefinition): readonly AuthMethod[] =>
   listOf(value)

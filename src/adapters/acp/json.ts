@@ -20,3 +20,7 @@ export const textTableOf = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(objectOf(value)).filter((pair): pair is [string, string] => isText(pair[1])));
 
 const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** An object with that text, or without it where there is none. */
+export const only = <K extends string>(key: K, text: string): Partial<Record<K, string>> =>
+  text === '' ? {} : ({ [key]: text } as Record<K, string>);

@@ -25,9 +25,8 @@ export function createAgentLauncher(options: AcpOptions): AgentLauncher {
   const world = { timeouts, maxMessage, ...options, loadSdk };
   return {
     launch(definition, cwd, listener) {
-      const connection = new Connection(definition, cwd, listener, world);
+      const connection = new Connection(definition, cwd, listener, world, () => running.delete(connection));
       running.add(connection);
-      void connection.gone.then(() => running.delete(connection));
       return connection;
     },
     async dispose() {

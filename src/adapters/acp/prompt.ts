@@ -1,17 +1,24 @@
 // A prompt's blocks and its end, between our shapes and the protocol's. Builds no prompt.
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { PromptBlock, StopReason } from '../../core/ports.ts';
+import { only } from './json.ts';
 
 export function promptBlock(block: PromptBlock): ContentBlock {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };
     case 'image':
-      return { type: 'image', data: block.data, mimeType: block.mimeType, uri: block.uri };
+      return { type: 'image', data: block.data, mimeType: block.mimeType, ...only('uri', block.uri) };
     case 'resource':
-      return { type: 'resource', resource: { uri: block.uri, text: block.text, mimeType: block.mimeType } };
+      return { type: 'resource', resource: { uri: block.uri, text: block.text, ...only('mimeType', block.mimeType) } };
     case 'link':
-      return { type: 'resource_link', uri: block.uri, name: block.name, mimeType: block.mimeType, size: block.size };
+      return {
+        type: 'resource_link',
+        uri: block.uri,
+        name: block.name,
+        ...only('mimeType', block.mimeType),
+        size: block.size,
+      };
   }
 }
 

@@ -1,9 +1,10 @@
 // What an agent asks of us: permission, reading and writing text files. The SDK answers everything else with
 // "method not found". Parameters are checked here, because the SDK's own check drops or refuses too much (ACP.md 4.2).
 import type * as Sdk from '@agentclientprotocol/sdk';
-import type { Failure, Result } from '../../core/errors.ts';
+import type { ErrorCode, Failure, Result } from '../../core/errors.ts';
 import type { AgentListener, Log, PermissionOutcome, ReadRequest } from '../../core/ports.ts';
 import { word } from '../../core/texts/index.ts';
+import { notFound } from './failures.ts';
 import { objectOf, textOf, type Json } from './json.ts';
 import { readPermission, type Permissions } from './permissions.ts';
 import type { Session } from './session.ts';
@@ -32,7 +33,7 @@ class Refusal extends Error {
 
 const invalidParams = -32602;
 const internalError = -32603;
-const resourceNotFound = -32002;
+const codes: Partial<Record<ErrorCode, number>> = { 'not-found': notFound, invalid: invalidParams };
 
 export function serveRequests(sdk: typeof Sdk, app: Sdk.ClientApp, host: RequestHost): Sdk.ClientApp {
   const answering =
@@ -123,7 +124,7 @@ const invalid = (name: string): Refusal => new Refusal(invalidParams, `Invalid p
 
 /** Agents are answered in English, as the protocol's own errors are. */
 function refusal(failure: Failure, path: string): Refusal {
-  const code = { 'not-found': resourceNotFound, invalid: invalidParams }[String(failure.code)] ?? internalError;
+  const code = codes[failure.code] ?? internalError;
   return new Refusal(code, word('en', failure.text, failure.values), { uri: path, reason: failure.code });
 }
 

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import type { Location } from '../../core/contract/shapes.ts';
 import type { ToolPatch } from '../../core/ports.ts';
 import { outputText } from './content.ts';
-import { isCount, isObject, objectOf, textOf, type Json } from './json.ts';
+import { isCount, isObject, objectOf, only, textOf, type Json } from './json.ts';
 import type { Session } from './session.ts';
 
 type Diff = NonNullable<ToolPatch['diffs']>[number];
@@ -24,9 +24,6 @@ export function readTool(session: Session, id: string, raw: Json): ToolPatch {
     ...(Array.isArray(raw['locations']) && { locations: raw['locations'].flatMap((one) => location(session, one)) }),
   };
 }
-
-const only = <K extends string>(key: K, text: string): Partial<Record<K, string>> =>
-  text === '' ? {} : ({ [key]: text } as Record<K, string>);
 
 function kindOf(kind: unknown): string {
   if (typeof kind !== 'string') return '';

@@ -67,37 +67,38 @@ export class Wire {
     else this.#take(entry);
   }
 
-  #take(entry: Entry): void {
-    if (typeof entry === 'function') entry();
-    else if (!this.#broken) this.#takeLine(entry);
+  #release(): void {
+    this.#held = false;
+    this.#listener.resumed();
+    let entry = this.#waiting.take();
+    while (entry !== undefined) entry = this.#take(entry) ? undefined : this.#waiting.take();
   }
 
-  #takeLine(line: string): void {
+  /** True when the next must wait. */
+  #take(entry: Entry): boolean {
+    if (typeof entry === 'string') return !this.#broken && this.#takeLine(entry);
+    entry();
+    return false;
+  }
+
+  #takeLine(line: string): boolean {
     const incoming = readLine(line);
+    if (incoming.type === 'message') return this.#hand(incoming.message, line);
     if (incoming.type === 'update') this.#listener.update(incoming.params);
-    else if (incoming.type === 'message') this.#hand(incoming.message, line);
     else if (incoming.type === 'noise' && line.trim() !== '') this.#listener.noise(line);
+    return false;
   }
 
-  #hand(message: AnyMessage, line: string): void {
+  #hand(message: AnyMessage, line: string): boolean {
     if (!('method' in message) && !this.#asked.delete(message.id)) {
       this.#listener.noise(line);
-      return;
+      return false;
     }
     this.#held = true;
     this.#toSdk?.enqueue(message);
     // The SDK and everybody who waits for it go on by promises alone: by then they are done.
     setImmediate(() => this.#release());
-  }
-
-  #release(): void {
-    this.#held = false;
-    this.#listener.resumed();
-    while (!this.#held) {
-      const entry = this.#waiting.take();
-      if (entry === undefined) return;
-      this.#take(entry);
-    }
+    return true;
   }
 
   #tooLong(): void {

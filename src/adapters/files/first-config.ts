@@ -27,13 +27,19 @@ async function findKnown({ name, title, programs, args }: KnownAgent, searchPath
 
 /** Whole or not at all, also when two Neovims start at once; true when this call made the file. */
 export async function writeFirstConfig(file: string, text: string): Promise<Result<boolean>> {
-  const beside = `${file}.${randomUUID()}`;
   try {
     await fs.mkdir(path.dirname(file), { recursive: true });
-    await fs.writeFile(beside, text, { flag: 'wx' });
-    return ok(await moveIntoPlace(beside, file));
+    return ok(await writeBeside(file, text));
   } catch (cause) {
     return fail('unavailable', 'config.file.notWritten', { path: file, what: causeText(cause) }, cause);
+  }
+}
+
+async function writeBeside(file: string, text: string): Promise<boolean> {
+  const beside = `${file}.${randomUUID()}`;
+  try {
+    await fs.writeFile(beside, text, { flag: 'wx' });
+    return await moveIntoPlace(beside, file);
   } finally {
     await fs.rm(beside, { force: true });
   }

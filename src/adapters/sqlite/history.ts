@@ -54,13 +54,14 @@ function messageTable(
 ): Pick<History, 'message' | 'messages' | 'saveMessage' | 'deleteMessage'> {
   const page = database
     .prepare<[string, string, string, number], string>(
-      `select body from messages where conversation = ? and (? = '' or id < ?) order by id desc limit ?`,
+      `select body from messages where conversation = ? and (? = '' or position < (select position from messages where id = ?))
+       order by position desc limit ?`,
     )
     .pluck();
   const one = database.prepare<[string], string>('select body from messages where id = ?').pluck();
   const put = database.prepare(
-    `insert into messages (id, conversation, created_at, role, agent, body)
-     values (@id, @channel, @createdAt, @role, @agent, @body) on conflict (id) do update set body = excluded.body`,
+    `insert into messages (id, conversation, position, created_at, role, agent, body)
+     values (@id, @channel, @position, @createdAt, @role, @agent, @body) on conflict (id) do update set body = excluded.body`,
   );
   const remove = database.prepare('delete from messages where id = ?');
   const read = (body: string): Message => JSON.parse(body) as Message;
@@ -73,15 +74,9 @@ function messageTable(
       const found = page.all(conversation, beforeId, beforeId, count + 1).map(read);
       return { messages: found.slice(0, count).reverse(), more: found.length > count };
     },
-    saveMessage: ({ id, channel, createdAt, role, agent, ...rest }) => {
-      put.run({
-        id,
-        channel,
-        createdAt,
-        role,
-        agent,
-        body: JSON.stringify({ id, channel, createdAt, role, agent, ...rest }),
-      });
+    saveMessage: (message, position) => {
+      const { id, channel, createdAt, role, agent } = message;
+      put.run({ id, channel, position, createdAt, role, agent, body: JSON.stringify(message) });
     },
     deleteMessage: (id) => void remove.run(id),
   };

@@ -13,9 +13,9 @@ export const migrations: readonly string[] = [
    ) without rowid;
    create table messages (
      id text primary key, conversation text not null references conversations on delete cascade,
-     created_at integer not null, role text not null, agent text not null, body text not null
+     position text not null, created_at integer not null, role text not null, agent text not null, body text not null
    );
-   create index messages_of on messages (conversation, id);
+   create index messages_in_order on messages (conversation, position);
    create table sessions (
      conversation text not null references conversations on delete cascade, agent text not null,
      session text not null, last_seen text not null, primary key (conversation, agent)

@@ -69,7 +69,11 @@ function textOf(tree: Tree | undefined): string {
 
 const rawText = (tree: Tree): string => (tree.kind === 'text' ? tree.text : '');
 const textsByName = (tree: Tree | undefined): Readonly<Record<string, string>> =>
-  Object.fromEntries(entriesOf(tree).map(({ key, value }) => [key, rawText(value)]));
+  Object.fromEntries(
+    entriesOf(tree)
+      .map(({ key, value }) => [key, textOf(value)] as const)
+      .filter(([, text]) => text !== ''),
+  );
 
 /** The first of `values` is the default. */
 function chosen<T extends string>(tree: Tree | undefined, values: readonly [T, ...T[]]): T {

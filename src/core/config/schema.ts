@@ -1,5 +1,6 @@
 // The JSON Schema of the configuration (SPEC section 3), as data. What no schema can say (names that differ in case …) is in resolve.ts.
 // `$comment` names the text that says what a value must be, `description` the text an editor shows for a key.
+import { roles } from '../transcript/roles.ts';
 import { word, type Language, type TextKey } from '../texts/index.ts';
 
 export interface Schema {
@@ -49,6 +50,14 @@ const texts = (description: TextKey): Schema => ({
   description,
   $comment: 'config.expected.texts',
 });
+
+/** What can be coloured: the roles of the transcript, then those only Sidekicks' windows have. */
+const themeRoles = [...roles, 'strike', 'fold', 'activity', 'usage', 'permission', 'permission.border'];
+const group: Schema = {
+  type: ['string', 'null'],
+  pattern: '^[A-Za-z0-9_.@-]+$',
+  $comment: 'config.expected.highlight',
+};
 
 const server: Schema = {
   type: 'object',
@@ -128,13 +137,7 @@ export const schema: Schema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   ...keys({
     language: oneOf('config.key.language', ['en', 'fr']),
-    theme: {
-      type: ['object', 'null'],
-      propertyNames: { type: 'string', pattern: '^[a-z][A-Za-z]*$', $comment: 'config.themeRole' },
-      additionalProperties: { type: 'string', pattern: '^[A-Za-z0-9_.@-]+$', $comment: 'config.expected.highlight' },
-      description: 'config.key.theme',
-      $comment: 'config.expected.theme',
-    },
+    theme: keys(Object.fromEntries(themeRoles.map((role) => [role, group])), 'config.key.theme'),
     limits: keys(
       {
         maxRunningAgents: {

@@ -2,6 +2,9 @@
 import type { YAMLError } from 'yaml';
 import type { Finding, Said } from './findings.ts';
 
+/** No one indents further; a file of blanks is not searched to its end. */
+const maxIndent = 1000;
+
 /** One for each line: what follows the first is mostly its consequence. */
 export function syntaxFindings(text: string, errors: readonly YAMLError[]): readonly Finding[] {
   const sorted = [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
@@ -15,8 +18,6 @@ function afterBlanks(text: string, at: number): number {
   const first = text.slice(at, at + maxIndent).search(/[^ ]/);
   return first > 0 ? at + first : at;
 }
-
-const maxIndent = 1000;
 
 function explain(text: string, error: YAMLError): Said {
   if (isVariable(text, error.pos[0])) return { text: 'config.yaml.variable' };

@@ -45,9 +45,12 @@ export type ConversationEffect =
   | { readonly type: 'openTurn'; readonly agent: string; readonly prompt: Message }
   | { readonly type: 'cancelPrompt'; readonly agent: string }
   | { readonly type: 'answerPermission'; readonly id: string; readonly outcome: PermissionOutcome }
-  | { readonly type: 'saveMessage'; readonly message: Message }
+  /** `position` sorts it among the messages of its conversation; only the first save of a message decides. */
+  | { readonly type: 'saveMessage'; readonly message: Message; readonly position: string }
   | { readonly type: 'deleteMessage'; readonly messageId: string }
   | { readonly type: 'releaseAgent'; readonly agent: string }
+  /** It will be drawn again, at the end. */
+  | { readonly type: 'undraw'; readonly messageId: string }
   /** The drawn form of this message changed. */
   | { readonly type: 'draw'; readonly message: Message }
   | { readonly type: 'tell'; readonly event: HostEvent };

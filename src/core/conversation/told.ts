@@ -33,10 +33,23 @@ export const turnChanged = (state: ConversationState): ConversationEffect => ({
   event: { name: 'turn:changed', payload: turnSummary(state) },
 });
 
-export const saved = (message: Message): ConversationEffect[] => [
-  { type: 'saveMessage', message },
+export const save = (message: Message, position = message.id): ConversationEffect => ({
+  type: 'saveMessage',
+  message,
+  position,
+});
+
+export const saved = (message: Message, position?: string): ConversationEffect[] => [
+  save(message, position),
   ...messageUpdated(message),
 ];
+
+/** What waits stays at the end, below what was just drawn. */
+export const queueToEnd = ({ queue }: ConversationState): ConversationEffect[] =>
+  queue.flatMap((message): ConversationEffect[] => [
+    { type: 'undraw', messageId: message.id },
+    { type: 'draw', message },
+  ]);
 
 export function deltas(message: Message, changes: readonly PartChange[]): ConversationEffect[] {
   const told = changes.map((change): ConversationEffect => ({

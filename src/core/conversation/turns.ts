@@ -4,7 +4,7 @@ import { endOpenTools } from './parts.ts';
 import { agentMessage, systemMessage, userMessage } from './messages.ts';
 import { cancelPermissions } from './permissions.ts';
 import type { ConversationEffect, ConversationState, Step, Stepped, Turn } from './state.ts';
-import { messageUpdated, saved, stay, andThen, turnChanged } from './told.ts';
+import { andThen, messageUpdated, queueToEnd, save, saved, stay, turnChanged } from './told.ts';
 
 // ---- the queue ----
 
@@ -41,14 +41,15 @@ export function resend(state: ConversationState, old: Message, step: Step): Step
 
 function beginTurn(state: ConversationState, message: Message, step: Step): Stepped {
   const prompt = { ...message, queued: false };
+  const position = step.nextId();
   const agent = state.conversation.direct;
   const answer = agentMessage(state.conversation.id, agent, step);
   const turn: Turn = { agent, prompt, answer, phase: 'opening', permissions: [], rejected: [] };
   const next = { ...state, turn };
   const effects: ConversationEffect[] = [
-    { type: 'saveMessage', message: prompt },
-    ...messageUpdated(prompt),
+    ...saved(prompt, position),
     ...messageUpdated(answer),
+    ...queueToEnd(next),
     turnChanged(next),
     { type: 'openTurn', agent, prompt },
   ];
@@ -70,7 +71,7 @@ export function endTurn(state: ConversationState, answerId: string, ending: Endi
   const idle: ConversationState = { ...rest, lastAnswer: answer };
   const effects: ConversationEffect[] = [
     ...cancelPermissions(turn),
-    { type: 'saveMessage', message: answer },
+    save(answer),
     { type: 'releaseAgent', agent: turn.agent },
     ...messageUpdated(answer),
   ];
@@ -109,7 +110,7 @@ function stopQueue(state: ConversationState, turn: Turn, ending: Ending, step: S
 function dropQueue(state: ConversationState): Stepped {
   const dropped = state.queue.map((message): Message => ({ ...message, queued: false, error: 'cancelled' }));
   const next = { ...state, queue: [] };
-  return { state: next, effects: [...dropped.flatMap(saved), turnChanged(next)] };
+  return { state: next, effects: [...dropped.flatMap((message) => saved(message)), turnChanged(next)] };
 }
 
 /** A second cancel sends nothing: the agent was told (CASES B11). A prompt not sent yet ends at once. */

@@ -4,7 +4,7 @@ import type { SessionUpdate } from '../ports.ts';
 import { systemMessage } from './messages.ts';
 import { foldUpdate, type Folded } from './parts.ts';
 import type { ConversationEffect, ConversationState, Step, Stepped } from './state.ts';
-import { deltas, saved, stay, andThen } from './told.ts';
+import { andThen, deltas, queueToEnd, save, saved, stay } from './told.ts';
 
 /** Late text joins the last answer; what comes during a turn of the same agent belongs to that turn (CASES B06). */
 export function update(
@@ -49,7 +49,8 @@ function note(
 ): Stepped {
   const text = one.type === 'notice' ? [one.title, one.description].filter(Boolean).join('\n') : one.text;
   if (one.type === 'compaction' && one.status !== 'completed') return stay(state);
-  return { state, effects: saved(systemMessage(state.conversation.id, agent, one.type, { text }, step)) };
+  const message = systemMessage(state.conversation.id, agent, one.type, { text }, step);
+  return { state, effects: [...saved(message), ...queueToEnd(state)] };
 }
 
 export function grow(state: ConversationState, agent: string, fold: (parts: Message['parts']) => Folded): Stepped {
@@ -60,6 +61,6 @@ export function grow(state: ConversationState, agent: string, fold: (parts: Mess
   if (folded.changes.length === 0) return stay(state);
   const grown = { ...message, parts: [...folded.parts] };
   const next = turn ? { ...state, turn: { ...turn, answer: grown } } : { ...state, lastAnswer: grown };
-  const late: ConversationEffect[] = turn ? [] : [{ type: 'saveMessage', message: grown }];
+  const late: ConversationEffect[] = turn ? [] : [save(grown)];
   return { state: next, effects: [...late, ...deltas(grown, folded.changes)] };
 }

@@ -3,23 +3,29 @@ import { openEnd, type Mark, type MarkdownBlock, type MarkdownLimits } from './b
 import { byteColumn } from './bytes.ts';
 import { inlineMarks, longestInline } from './inline.ts';
 import type { Line } from './lines.ts';
+import { followedBy, List } from './list.ts';
 import { codeRow, proseRow, type Row } from './rows.ts';
 import type { Marker, Scanned } from './scan.ts';
 
+type Fence = 'none' | 'open' | 'closed';
+
+/** What came of the lines before. */
 interface OpenBlock {
   readonly kind: 'prose' | 'code';
   readonly lang: string;
-  readonly fence: 'none' | 'open' | 'closed';
-  readonly rows: readonly string[];
-  readonly marks: readonly Mark[];
-  readonly offsets: readonly number[] | undefined;
+  readonly fence: Fence;
+  readonly rows: List<string>;
+  readonly marks: List<Mark>;
+  readonly offsets: List<number> | undefined;
 }
 
-interface Draft extends OpenBlock {
-  fence: OpenBlock['fence'];
+/** What is added to it now. */
+interface Draft {
+  readonly before: OpenBlock;
+  fence: Fence;
   readonly rows: string[];
   readonly marks: Mark[];
-  readonly offsets: number[] | undefined;
+  readonly offsets: number[];
 }
 
 interface ProseLine extends Row {
@@ -63,7 +69,7 @@ export class Builder {
   constructor(built: Built, limits: MarkdownLimits) {
     this.#limits = limits;
     this.#before = built.blocks;
-    this.#open = built.open && copyOf(built.open);
+    this.#open = built.open && draftOf(built.open);
     this.#blanks = [...built.blanks];
     this.#paragraph = [...built.paragraph];
     this.#paragraphSize = built.paragraph.reduce((size, line) => size + line.whole, 0);
@@ -102,7 +108,7 @@ export class Builder {
   built(): Built {
     return {
       blocks: this.#all([]),
-      open: this.#open,
+      open: this.#open && settled(this.#open),
       blanks: this.#blanks,
       paragraph: this.#paragraph,
     };
@@ -114,7 +120,7 @@ export class Builder {
   blocks(more: boolean, partial: boolean): readonly MarkdownBlock[] {
     this.#endParagraph(undefined);
     const open = more && (partial || this.#open?.fence !== 'closed');
-    return this.#all(this.#open ? [blockOf(this.#open, open)] : []);
+    return this.#all(this.#open ? [shownBlock(this.#open, open)] : []);
   }
 
   #all(last: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
@@ -139,21 +145,19 @@ export class Builder {
   }
 
   #addProse(line: Line, { from, markers }: Scanned): ProseLine {
-    if (this.#open?.kind !== 'prose') this.#begin('prose', '', false);
-    const rows = this.#open?.rows ?? [];
-    for (const _blank of this.#blanks.splice(0)) rows.push('');
+    const open = this.#open?.before.kind === 'prose' ? this.#open : this.#begin('prose', '', false);
+    for (const _blank of this.#blanks.splice(0)) open.rows.push('');
     const row = proseRow(line, this.#limits);
-    rows.push(row.text);
-    return { ...row, row: rows.length - 1, from: Math.min(from, row.whole), markers };
+    return { ...row, row: addRow(open, row.text), from: Math.min(from, row.whole), markers };
   }
 
   #addCode(line: Line, scanned: Scanned): { row: number; column: number } {
     const open = this.#open;
-    if (open?.kind !== 'code') throw new Error('a row of code outside a code block');
+    if (open?.before.kind !== 'code') throw new Error('a row of code outside a code block');
     const { text, whole, from } = codeRow(line, scanned, this.#limits);
     const column = byteColumn(text, from);
-    const row = open.rows.push(text) - 1;
-    open.offsets?.push(column);
+    const row = addRow(open, text);
+    open.offsets.push(column);
     for (const marker of scanned.markers) open.marks.push(markOf(row, text, marker));
     if (whole < text.length) open.marks.push([row, byteColumn(text, whole), -1, 'notice']);
     return { row, column };
@@ -168,12 +172,14 @@ export class Builder {
 
   // ---- blocks and paragraphs ----
 
-  #begin(kind: OpenBlock['kind'], lang: string, indented: boolean): void {
+  #begin(kind: OpenBlock['kind'], lang: string, indented: boolean): Draft {
     this.#endParagraph(undefined);
-    if (this.#open) this.#closed.push(blockOf(this.#open, false));
+    if (this.#open) this.#closed.push(blockOf(settled(this.#open), false));
     const blanks = this.#blanks.splice(0).map(() => '');
     if (this.#open && blanks.length > 0) this.#closed.push(gapOf(blanks));
-    this.#open = { kind, lang, fence: 'none', rows: [], marks: [], offsets: indented ? [] : undefined };
+    const offsets = indented ? List.empty<number>() : undefined;
+    this.#open = draftOf({ kind, lang, fence: 'none', rows: List.empty(), marks: List.empty(), offsets });
+    return this.#open;
   }
 
   /** Marks the rows of the open paragraph, in their order. */
@@ -193,12 +199,30 @@ export class Builder {
   }
 }
 
-const copyOf = (open: OpenBlock): Draft => ({
-  ...open,
-  rows: [...open.rows],
-  marks: [...open.marks],
-  offsets: open.offsets && [...open.offsets],
+const draftOf = (before: OpenBlock): Draft => ({ before, fence: before.fence, rows: [], marks: [], offsets: [] });
+
+const settled = ({ before, fence, rows, marks, offsets }: Draft): OpenBlock => ({
+  ...before,
+  fence,
+  rows: before.rows.append(rows),
+  marks: before.marks.append(marks),
+  offsets: before.offsets?.append(offsets),
 });
+
+/** As it is drawn now: what is added stands beside the list, to be added anew with the next line. */
+function shownBlock({ before, fence, rows, marks, offsets }: Draft, open: boolean): MarkdownBlock {
+  const shown = {
+    ...before,
+    fence,
+    rows: followedBy(before.rows, rows),
+    marks: followedBy(before.marks, marks),
+    offsets: before.offsets && followedBy(before.offsets, offsets),
+  };
+  return blockOf(shown, open);
+}
+
+/** Gives the number of the row in the block. */
+const addRow = (open: Draft, text: string): number => open.before.rows.length + open.rows.push(text) - 1;
 
 const markOf = (row: number, text: string, { from, to, role }: { from: number; to: number; role: string }): Mark => [
   row,
@@ -211,7 +235,9 @@ const markOf = (row: number, text: string, { from, to, role }: { from: number; t
 const proseMark = (row: number, text: string, marker: Marker): Mark =>
   marker.role === 'quote' ? [row, byteColumn(text, marker.from), -1, 'quote'] : markOf(row, text, marker);
 
-function blockOf({ kind, lang, fence, rows, marks, offsets }: OpenBlock, open: boolean): MarkdownBlock {
+type Shown = Pick<MarkdownBlock, 'rows' | 'marks' | 'offsets'> & Pick<OpenBlock, 'kind' | 'lang' | 'fence'>;
+
+function blockOf({ kind, lang, fence, rows, marks, offsets }: Shown, open: boolean): MarkdownBlock {
   const last = fence === 'closed' ? rows.length - 1 : open ? openEnd : rows.length;
   return { kind, rows, marks, lang, copy: fence === 'none' ? undefined : [1, last], offsets, open };
 }

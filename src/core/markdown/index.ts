@@ -5,6 +5,7 @@ import { Builder, nothingBuilt, unsettled, type Built } from './builder.ts';
 import { finalLine, newLineReader, readLines, type Line, type LineReader } from './lines.ts';
 import { documentStart, scanLine, type Scanned, type Structure } from './scan.ts';
 
+export { followedBy, List, type Sequence } from './list.ts';
 export { openEnd, type Mark, type MarkdownBlock, type MarkdownLimits } from './blocks.ts';
 
 export interface Markdown {

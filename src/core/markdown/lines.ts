@@ -22,13 +22,16 @@ export const newLineReader = (limit: number): LineReader => ({ limit, held: '', 
 
 /** Gives the lines that `added` ends. */
 export function readLines(reader: LineReader, added: string): { reader: LineReader; lines: readonly Line[] } {
-  const text = reader.held + added;
+  const text = detached(reader.held, added);
   const held = isUndecided(text.charCodeAt(text.length - 1)) ? text.slice(-1) : '';
   const pieces = visible(held ? text.slice(0, -1) : text).split('\n');
   const lines = pieces.map((piece, index) => append(index === 0 ? reader.last : nothing, piece, reader.limit));
   const last = lines.pop() ?? nothing;
   return { reader: { ...reader, held, last }, lines };
 }
+
+/** A piece cut from a long text keeps all of that text in memory; joined to something, it is a text of its own. */
+const detached = (held: string, added: string): string => (held === '' ? `\n${added}`.slice(1) : held + added);
 
 /** The line without an end as it stands when nothing more comes. */
 export function finalLine(reader: LineReader): Line {

@@ -1,13 +1,13 @@
 // A changed configuration: agents that came, went or changed, in the new order (SPEC sections 3 and 4).
 import type { AgentDefinition } from '../config.ts';
-import { change, findAgent, newAgent, then, unchanged, type Limits, type Pool, type Step } from './state.ts';
+import { change, findAgent, newAgent, andThen, unchanged, type Limits, type Pool, type Step } from './state.ts';
 import { stopAgent } from './stop.ts';
 
 export function changeDefinitions(pool: Pool, definitions: readonly AgentDefinition[], limits: Limits): Step {
   const names = new Set(definitions.map((definition) => definition.name));
   const gone = pool.agents.map((agent) => agent.definition.name).filter((name) => !names.has(name));
-  const without = gone.reduce((step, name) => then(step, (now) => removeAgent(now, name)), unchanged(pool));
-  return then(without, (now) => {
+  const without = gone.reduce((step, name) => andThen(step, (now) => removeAgent(now, name)), unchanged(pool));
+  return andThen(without, (now) => {
     const agents = definitions.map((definition) => ({
       ...(findAgent(now, definition.name) ?? newAgent(definition)),
       definition,
@@ -19,7 +19,7 @@ export function changeDefinitions(pool: Pool, definitions: readonly AgentDefinit
 }
 
 const removeAgent = (pool: Pool, name: string): Step =>
-  then(stopAgent(pool, name), (now) => unchanged(change(now, name, { removed: true })));
+  andThen(stopAgent(pool, name), (now) => unchanged(change(now, name, { removed: true })));
 
 /** A removed agent of which nothing is left is forgotten. */
 export function forgetRemoved(pool: Pool): Step {

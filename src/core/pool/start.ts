@@ -9,7 +9,7 @@ import {
   processCount,
   replies,
   takenPlaces,
-  then,
+  andThen,
   unchanged,
   type AgentError,
   type Pool,
@@ -28,7 +28,7 @@ export function requestStart(pool: Pool, name: string, waiter: string): Step {
   const isUnderWay = pool.pending.includes(name) || agent.process?.leaving === false;
   const made = isUnderWay ? ok(unchanged(pool)) : makePending(pool, name);
   if (!made.ok) return { pool, effects: replies([waiter], made) };
-  return then(made.value, (now) => unchanged(change(now, name, { startWaiters: [...agent.startWaiters, waiter] })));
+  return andThen(made.value, (now) => unchanged(change(now, name, { startWaiters: [...agent.startWaiters, waiter] })));
 }
 
 /** Stops as many idle agents as it takes, the one used least recently first. */
@@ -40,7 +40,7 @@ function makePending(pool: Pool, name: string): Result<Step> {
   const starting = change(pool, name, { state: 'starting', error: undefined });
   return ok(
     evicted.reduce(
-      (step, agent) => then(step, (now) => stopAgent(now, agent.definition.name)),
+      (step, agent) => andThen(step, (now) => stopAgent(now, agent.definition.name)),
       unchanged({ ...starting, pending: [...pool.pending, name] }),
     ),
   );
@@ -56,7 +56,7 @@ function tooMany(pool: Pool, idle: readonly PoolAgent[]): Result<Step> {
 
 /** Until an old group is gone it counts as running: its place is not given away before. */
 export function launchPending(pool: Pool): Step {
-  return pool.pending.reduce((step, name) => then(step, (now) => launchIfRoom(now, name)), unchanged(pool));
+  return pool.pending.reduce((step, name) => andThen(step, (now) => launchIfRoom(now, name)), unchanged(pool));
 }
 
 function launchIfRoom(pool: Pool, name: string): Step {
@@ -100,5 +100,5 @@ export function failStart(pool: Pool, agent: PoolAgent, error: AgentError): Step
     ...replies(agent.startWaiters, { ok: false, error: error.failure }),
   ];
   const failed = change(pool, name, { state: 'error', error, users: [], startWaiters: [] });
-  return then({ pool: failed, effects }, (now) => leave(now, name));
+  return andThen({ pool: failed, effects }, (now) => leave(now, name));
 }

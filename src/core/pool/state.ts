@@ -123,7 +123,7 @@ export const change = (pool: Pool, name: string, fields: Partial<PoolAgent>): Po
 export const unchanged = (pool: Pool): Step => ({ pool, effects: [] });
 
 /** A further move, from where the last one ended. */
-export function then(step: Step, move: (pool: Pool) => Step): Step {
+export function andThen(step: Step, move: (pool: Pool) => Step): Step {
   const next = move(step.pool);
   return { pool: next.pool, effects: [...step.effects, ...next.effects] };
 }

@@ -5,7 +5,7 @@ import {
   change,
   findAgent,
   replies,
-  then,
+  andThen,
   unchanged,
   type Pool,
   type PoolAgent,
@@ -32,7 +32,7 @@ export function stopAgent(pool: Pool, name: string): Step {
 function stopRunning(pool: Pool, agent: PoolAgent): Step {
   const { name } = agent.definition;
   const stopped = change(pool, name, { state: 'stopped', users: [], info: undefined });
-  return then({ pool: stopped, effects: cancelTurns(agent) }, (now) => leave(now, name));
+  return andThen({ pool: stopped, effects: cancelTurns(agent) }, (now) => leave(now, name));
 }
 
 /** A pending start ends at once, one under way when its process has heard of it. */
@@ -47,7 +47,7 @@ function stopStarting(pool: Pool, agent: PoolAgent): Step {
     process: agent.process && { ...agent.process, exit: undefined },
   });
   const freed = { ...asked, pending: pool.pending.filter((pending) => pending !== name) };
-  return then({ pool: freed, effects }, (now) => leave(now, name));
+  return andThen({ pool: freed, effects }, (now) => leave(now, name));
 }
 
 const cancelTurns = (agent: PoolAgent): readonly PoolEffect[] =>
@@ -68,7 +68,7 @@ export function requestStop(pool: Pool, name: string, waiter: string): Step {
   if (!agent || agent.removed) {
     return { pool, effects: replies([waiter], fail('not-found', 'error.unknownAgent', { agent: name })) };
   }
-  return then(stopAgent(pool, name), (now) => awaitGone(now, name, waiter));
+  return andThen(stopAgent(pool, name), (now) => awaitGone(now, name, waiter));
 }
 
 function awaitGone(pool: Pool, name: string, waiter: string): Step {
@@ -78,7 +78,7 @@ function awaitGone(pool: Pool, name: string, waiter: string): Step {
 }
 
 export const stopAll = (pool: Pool): Step =>
-  pool.agents.reduce((step, agent) => then(step, (now) => stopAgent(now, agent.definition.name)), unchanged(pool));
+  pool.agents.reduce((step, agent) => andThen(step, (now) => stopAgent(now, agent.definition.name)), unchanged(pool));
 
 export function exitFailure({ code, signal }: Exit): Failure {
   const { error } =
@@ -95,7 +95,7 @@ export function noteExited(pool: Pool, agent: PoolAgent, exit: Exit): Step {
   }
   const error = { failure: exitFailure(exit), lines: [] };
   const dead = change(pool, name, { state: 'error', error, users: [], info: undefined });
-  return then({ pool: dead, effects: failTurns(agent, error.failure) }, (now) => leave(now, name));
+  return andThen({ pool: dead, effects: failTurns(agent, error.failure) }, (now) => leave(now, name));
 }
 
 export const failTurns = (agent: PoolAgent, failure: Failure): readonly PoolEffect[] =>
@@ -107,7 +107,7 @@ export function noteGone(pool: Pool, agent: PoolAgent): Step {
   const { name } = agent.definition;
   const gone = change(pool, name, { process: undefined, stopWaiters: [] });
   const effects = replies(agent.stopWaiters, ok(undefined));
-  return then({ pool: gone, effects }, (now) => settleGone(now, agent));
+  return andThen({ pool: gone, effects }, (now) => settleGone(now, agent));
 }
 
 /** What its end means, where nothing has said so before. */

@@ -81,11 +81,9 @@ export const fr = {
   'config.yaml.tab': 'une tabulation ne peut pas indenter : utilisez des espaces',
   'config.yaml.indent': 'cette ligne n’est pas indentée comme celles dont elle fait partie',
   'config.yaml.unclosed': 'quelque chose n’est pas fermé : il manque {character}',
-  'config.yaml.colon':
-    'il manque un « : », ou un texte qui en contient un n’est pas entre guillemets, ou l’indentation est fausse',
+  'config.yaml.colon': 'il manque un « : », ou un texte qui en contient un n’est pas entre guillemets, ou l’indentation est fausse',
   'config.yaml.quote': 'un texte qui commence par {character} doit être entre guillemets',
-  'config.yaml.escape':
-    '{escape} ne veut rien dire entre guillemets doubles : utilisez des apostrophes, ou doublez la barre oblique inverse',
+  'config.yaml.escape': '{escape} ne veut rien dire entre guillemets doubles : utilisez des apostrophes, ou doublez la barre oblique inverse',
   'config.yaml.documents': 'un second document commence ici ; une configuration est un seul document',
   'config.yaml.depth': 'l’imbrication est trop profonde',
   'config.yaml.tag': 'l’étiquette {tag} est inconnue',
@@ -105,7 +103,6 @@ export const fr = {
   'config.agentName': '« {name} » ne peut pas nommer un agent : 1 à 32 lettres, chiffres, - et _',
   'config.channelName': '« {name} » ne peut pas nommer un channel : 1 à 64 caractères',
   'config.envName': '« {name} » ne peut pas nommer une variable d’environnement',
-  'config.themeRole': '« {name} » ne peut pas nommer une partie de la transcription',
   'config.sameName': '{name} et {other} ne diffèrent que par la casse',
   'config.runtimeName': 'runtime demande la clé name : le conteneur ou la sandbox',
   'config.relativePath': '{key} doit commencer par /',
@@ -117,7 +114,6 @@ export const fr = {
   'config.expected.oneOf': 'l’un de : {values}',
   'config.expected.keys': 'un dictionnaire avec les clés {allowed}',
   'config.expected.env': 'un dictionnaire de variables d’environnement vers des textes',
-  'config.expected.theme': 'un dictionnaire de parties de la transcription vers des groupes de coloration',
   'config.expected.highlight': 'le nom d’un groupe de coloration',
   'config.expected.whole': 'un nombre entier, 1 ou plus',
   'config.expected.duration': 'une durée comme 30s, 15m ou 2h',
@@ -130,8 +126,7 @@ export const fr = {
   'config.key.language': 'langue de l’interface',
   'config.key.theme': 'groupes de coloration des parties de la transcription',
   'config.key.limits': 'combien d’agents sont en marche, et combien de temps',
-  'config.key.maxRunningAgents':
-    'agents en marche à la fois ; un de plus arrête l’agent inoccupé utilisé le moins récemment',
+  'config.key.maxRunningAgents': 'agents en marche à la fois ; un de plus arrête l’agent inoccupé utilisé le moins récemment',
   'config.key.stopIdleAgentsAfter': 'un agent inutilisé s’arrête après ce temps ; 0 : jamais',
   'config.key.agents': 'les agents : des programmes qui parlent ACP sur l’entrée et la sortie standard',
   'config.key.title': 'affiché à la place du nom',
@@ -140,8 +135,7 @@ export const fr = {
   'config.key.command': 'le programme ; ~ et ${NAME} sont remplacés',
   'config.key.args': 'ses arguments, chacun tel quel ; ~ et ${NAME} sont remplacés',
   'config.key.env': 'variables d’environnement ajoutées à celles de Neovim ; ~ et ${NAME} sont remplacés',
-  'config.key.workspace':
-    'le dossier où il travaille, depuis le dossier de ce fichier ; sinon, le projet de la conversation',
+  'config.key.workspace': 'le dossier où il travaille, depuis le dossier de ce fichier ; sinon, le projet de la conversation',
   'config.key.startTimeout': 'durée permise pour un démarrage',
   'config.key.mcpServers': 'serveurs MCP annoncés à l’agent, comme ACP les décrit',
   'config.key.defaults': 'choisis dans chaque nouvelle session, si l’agent les propose',
@@ -151,8 +145,7 @@ export const fr = {
   'config.key.runtimeType': 'local : sur cet ordinateur ; container : dans un conteneur ; sbx : dans une sandbox',
   'config.key.runtimeName': 'nom du conteneur ou de la sandbox',
   'config.key.runtimeCli': 'programme qui atteint le conteneur',
-  'config.key.workspacePath':
-    'le dossier de travail dans le conteneur ou la sandbox ; sinon, le même chemin que dehors',
+  'config.key.workspacePath': 'le dossier de travail dans le conteneur ou la sandbox ; sinon, le même chemin que dehors',
   'config.key.launch': 'inside : la commande s’exécute dans le conteneur ou la sandbox ; host : elle s’exécute ici',
   'config.key.lifecycle': 'lignes de commande, exécutées par sh dans le dossier de ce fichier',
   'config.key.lifecycleCreate': 'crée le conteneur ou la sandbox en cas d’absence',
@@ -163,8 +156,7 @@ export const fr = {
   'config.key.members': 'les agents qui en font partie',
   'config.key.edits': 'comment les modifications des agents sont gardées',
   'config.key.editsSave': 'si un buffer modifié par un agent est enregistré : jamais, à la fin du tour, ou toujours',
-  'config.key.editsUnopened':
-    'où va la modification d’un fichier qu’aucun buffer ne tient : sur le disque, ou dans un nouveau buffer',
+  'config.key.editsUnopened': 'où va la modification d’un fichier qu’aucun buffer ne tient : sur le disque, ou dans un nouveau buffer',
   // configuration: the file itself
   'config.file.missing': 'la configuration {path} n’existe pas',
   'config.file.deleted': 'la configuration {path} a disparu ; la dernière lue reste en vigueur',
@@ -187,7 +179,6 @@ export const fr = {
   // transcript
   'transcript.you': 'Vous',
   'transcript.queued': 'en attente',
-  'transcript.thinking': 'Réflexion…',
   'transcript.thought': 'Réflexion',
   'transcript.plan': 'Plan',
   'transcript.older': 'il y a des messages plus anciens au-dessus',

@@ -1,5 +1,6 @@
 // The drawn transcript as a value: what it holds and what drawing needs to know. No behaviour but small makers of blocks.
-import type { Block, Message, Permission } from '../contract/shapes.ts';
+import type { Block, Permission } from '../contract/shapes.ts';
+import type { Sequence } from '../markdown/index.ts';
 import type { Language, TextKey, Values } from '../texts/index.ts';
 import { word } from '../texts/index.ts';
 import type { Role } from './roles.ts';
@@ -12,22 +13,19 @@ export interface TranscriptOptions {
   readonly timeOfDay: (time: number) => string;
 }
 
-type DeepReadonly<T> = T extends (infer E)[] ? readonly DeepReadonly<E>[] : T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** A block that is never changed; `Block` is the same on the wire. */
-export type DrawnBlock = DeepReadonly<Block>;
+export type Mark = DeepReadonly<Block['marks'][number]>;
 
-export type Mark = DrawnBlock['marks'][number];
+/** A block that is never changed; `Block` is the same on the wire. Its rows need not be an array: those of one that grows are not. */
+export interface DrawnBlock extends DeepReadonly<Omit<Block, 'rows' | 'marks' | 'offsets'>> {
+  readonly rows: readonly string[] | Sequence<string>;
+  readonly marks: readonly Mark[] | Sequence<Mark>;
+  readonly offsets?: readonly number[] | Sequence<number>;
+}
 
 /** Blocks that are drawn together: a header, a part, the end of a message. */
 export type Piece = readonly DrawnBlock[];
-
-export interface DrawnMessage<P = unknown> {
-  readonly message: Message;
-  readonly head: Piece;
-  readonly parts: readonly P[];
-  readonly end: Piece;
-}
 
 /** What drawing one message needs. */
 export interface Context {

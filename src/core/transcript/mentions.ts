@@ -13,9 +13,12 @@ const command = /^(?:@\S+\s+)*(\/[^\s/]+)(?=\s|$)/u;
 /** Adds them to a prompt's prose; in code and quotes they are text. */
 export function withMentions(block: DrawnBlock, first: boolean): DrawnBlock {
   if (block.kind !== 'prose') return block;
-  const marks = block.rows.flatMap((row, index): readonly Mark[] => {
-    const marked = block.marks.filter((mark) => mark[0] === index);
-    const own = rowMarks(row, index, first && index === 0).filter((mark) => !marked.some((other) => covers(other, mark)));
+  const byRow = Map.groupBy(block.marks.slice(), (mark) => mark[0]);
+  const marks = block.rows.slice().flatMap((row, index): readonly Mark[] => {
+    const marked = byRow.get(index) ?? [];
+    const own = rowMarks(row, index, first && index === 0).filter(
+      (mark) => !marked.some((other) => covers(other, mark)),
+    );
     return [...marked, ...own];
   });
   return { ...block, marks };
@@ -28,7 +31,9 @@ function rowMarks(row: string, index: number, first: boolean): readonly Mark[] {
     byteColumn(row, from + text.length),
     role,
   ];
-  const found = words.flatMap(([pattern, role]) => [...row.matchAll(pattern)].map((hit) => mark(hit.index, hit[0], role)));
+  const found = words.flatMap(([pattern, role]) =>
+    [...row.matchAll(pattern)].map((hit) => mark(hit.index, hit[0], role)),
+  );
   const name = first ? command.exec(row) : null;
   return name?.[1] ? [mark(name[0].length - name[1].length, name[1], 'command'), ...found] : found;
 }

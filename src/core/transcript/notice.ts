@@ -45,7 +45,8 @@ function endText(context: Context, message: Message, empty: boolean): { text: st
   if (role === 'user') return error === '' ? undefined : { text: notSent(context, error), role: 'notice' };
   if (!done) return undefined;
   if (error !== '') return { text: say(context, 'end.failed', { what: error }), role: 'error' };
-  if (stopReason !== '' && stopReason !== 'end_turn') return { text: say(context, `end.${stopReason}`), role: 'notice' };
+  if (stopReason !== '' && stopReason !== 'end_turn')
+    return { text: say(context, `end.${stopReason}`), role: 'notice' };
   return empty ? { text: say(context, 'transcript.silent'), role: 'notice' } : undefined;
 }
 

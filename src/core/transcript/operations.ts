@@ -1,5 +1,6 @@
 // Two lists of blocks become the patch operations that turn one into the other. Knows nothing of what the blocks show.
 import type { Block, PatchOperation } from '../contract/shapes.ts';
+import type { Sequence } from '../markdown/index.ts';
 import type { DrawnBlock, Mark, Piece } from './drawn.ts';
 import type { Unchanged } from './text.ts';
 
@@ -50,7 +51,9 @@ function commonEnd(before: Piece, after: Piece, start: number): number {
 function isSame(one: DrawnBlock | undefined, other: DrawnBlock | undefined): boolean {
   if (one === other) return true;
   if (!one || !other || one.rows.length !== other.rows.length || one.marks.length !== other.marks.length) return false;
-  return one.rows.at(-1) === other.rows.at(-1) && isSameFrame(one, other) && JSON.stringify(one) === JSON.stringify(other);
+  return (
+    one.rows.at(-1) === other.rows.at(-1) && isSameFrame(one, other) && JSON.stringify(one) === JSON.stringify(other)
+  );
 }
 
 /** All but what a `grow` operation changes. */
@@ -84,21 +87,21 @@ function firstChange(before: DrawnBlock, after: DrawnBlock, from: number): numbe
 }
 
 const isSameRow = (before: DrawnBlock, after: DrawnBlock, row: number): boolean =>
-  before.rows[row] === after.rows[row] && before.offsets?.[row] === after.offsets?.[row];
+  before.rows.at(row) === after.rows.at(row) && before.offsets?.at(row) === after.offsets?.at(row);
 
 /** The first of the marks of this row and those after it; marks are in the order of their rows. */
-function firstMark(marks: readonly Mark[], row: number): number {
+function firstMark(marks: Sequence<Mark>, row: number): number {
   let index = marks.length;
-  while (index > 0 && (marks[index - 1]?.[0] ?? -1) >= row) index -= 1;
+  while (index > 0 && (marks.at(index - 1)?.[0] ?? -1) >= row) index -= 1;
   return index;
 }
 
 function blockOnWire({ rows, marks, offsets, copy, location, ...rest }: DrawnBlock): Block {
   return {
     ...rest,
-    rows: [...rows],
-    marks: [...marks],
-    ...(offsets && { offsets: [...offsets] }),
+    rows: rows.slice(),
+    marks: marks.slice(),
+    ...(offsets && { offsets: offsets.slice() }),
     ...(copy && { copy: [copy[0], copy[1]] }),
     ...(location && { location: { ...location } }),
   };

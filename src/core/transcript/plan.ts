@@ -2,7 +2,7 @@
 import type { PlanEntry } from '../contract/shapes.ts';
 import { say, type Context, type DrawnBlock, type Mark } from './drawn.ts';
 import { oneRow } from './plain.ts';
-import { rowLimits } from "./sizes.ts";
+import { rowLimits } from './sizes.ts';
 
 const signs = { pending: '○', in_progress: '◐', completed: '●' } as const;
 

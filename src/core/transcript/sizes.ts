@@ -6,7 +6,14 @@ import { word, type Language } from '../texts/index.ts';
 export const rowLimits = { prose: 10_000, code: 100_000, output: 1_000, diff: 1_000, title: 300 } as const;
 
 /** Rows and characters of a tool's output; of more, the beginning and the end are drawn. */
-export const outputLimits = { rows: 40, size: 4096, headRows: 12, headSize: 1500, tailRows: 27, tailSize: 2500 } as const;
+export const outputLimits = {
+  rows: 40,
+  size: 4096,
+  headRows: 12,
+  headSize: 1500,
+  tailRows: 27,
+  tailSize: 2500,
+} as const;
 export const foldOutputFrom = 13;
 
 export const diffLimits = { rows: 200, context: 3 } as const;

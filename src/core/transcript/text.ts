@@ -34,7 +34,8 @@ const start: Unchanged = { block: 0, row: 0 };
 
 /** `closed`: no more text will come, as far as anybody knows. */
 export function drawText(of: TextOf, text: string, closed: boolean, before: DrawnText | undefined): Redrawn<DrawnText> {
-  const grown = before && continues(of, before.text, text) ? before : undefined;
+  const same = before && (of.typed ? text.startsWith(before.text) : continues(before.text, text));
+  const grown = same ? before : undefined;
   const old = grown?.markdown ?? emptyMarkdown(of.limits);
   const { markdown, from } = extend(old, grown ? text.slice(grown.text.length) : text);
   const blocks = closed ? finish(markdown) : markdown.blocks;
@@ -44,11 +45,10 @@ export function drawText(of: TextOf, text: string, closed: boolean, before: Draw
   return { drawn: { text, closed, markdown, blocks: [...kept, ...added] }, from: unchanged };
 }
 
-// An agent's text only grows; comparing all of it on each change would cost more the longer it is.
 const compared = 64;
 
-function continues({ typed }: TextOf, before: string, text: string): boolean {
-  if (typed) return text.startsWith(before);
+/** An agent's text only grows; comparing all of it on each change would cost more the longer it is. */
+export function continues(before: string, text: string): boolean {
   const from = Math.max(0, before.length - compared);
   return text.length >= before.length && text.slice(from, before.length) === before.slice(from);
 }

@@ -1,74 +1,94 @@
 // A thought as one block: a label and its lines as they are, folded when it has ended.
-import { openEnd } from '../markdown/index.ts';
-import { finalLine, newLineReader, readLines, type LineReader } from '../markdown/lines.ts';
-import { say, wholeRows, type Context, type DrawnBlock, type Mark } from './drawn.ts';
+import { followedBy, List, openEnd } from '../markdown/index.ts';
+import { finalLine, newLineReader, readLines, type Line, type LineReader } from '../markdown/lines.ts';
+import { say, type Context, type DrawnBlock, type Mark } from './drawn.ts';
 import { plainRow } from './plain.ts';
 import { rowLimits } from './sizes.ts';
-import type { Redrawn } from './text.ts';
+import { continues, type Redrawn } from './text.ts';
+
+/** What is added to the rows of a thought. Blank lines at the end are held until something follows. */
+interface Added {
+  readonly rows: readonly string[];
+  readonly marks: readonly Mark[];
+  readonly blanks: number;
+}
+
+interface Settled {
+  readonly rows: List<string>;
+  readonly marks: List<Mark>;
+  readonly blanks: number;
+}
 
 export interface DrawnThought {
   readonly text: string;
   readonly closed: boolean;
   readonly reader: LineReader;
-  /** The rows of the lines that have ended, but for blank ones at the end. */
-  readonly rows: readonly string[];
-  readonly blanks: number;
+  /** Of the lines that have ended. */
+  readonly settled: Settled;
   readonly blocks: readonly DrawnBlock[];
 }
+
+interface ThoughtOf {
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Only the label stands there yet. */
+const labelled = (context: Context): Settled => ({
+  rows: List.empty<string>().append([say(context, 'transcript.thought')]),
+  marks: List.empty<Mark>().append([[0, 0, -1, 'thought']]),
+  blanks: 0,
+});
 
 /** No block while there is nothing but blanks. */
 export function drawThought(
   context: Context,
-  of: { readonly id: string; readonly message: string },
+  of: ThoughtOf,
   text: string,
   closed: boolean,
   before: DrawnThought | undefined,
 ): Redrawn<DrawnThought> {
-  const grown = before && text.startsWith(before.text) ? before : undefined;
-  const row = (line: { text: string; rest: number }): string => plainRow(line, rowLimits.prose, context.options.language);
-  const { reader, lines } = readLines(
-    grown?.reader ?? newLineReader(rowLimits.prose),
-    text.slice(grown?.text.length ?? 0),
-  );
-  const settled = addRows(grown ?? { rows: [], blanks: 0 }, lines.map(row));
-  const shown = addRows(settled, [row(closed ? finalLine(reader) : reader.last)]);
-  const blocks = shown.rows.length > 0 ? [thoughtBlock(context, of, shown.rows, closed)] : [];
-  return {
-    drawn: { text, closed, reader, ...settled, blocks },
-    from: { block: 0, row: grown && grown.blocks.length > 0 ? grown.rows.length + 1 : 0 },
-  };
+  const grown = before && continues(before.text, text) ? before : undefined;
+  const row = (line: Line): string => plainRow(line, rowLimits.prose, context.options.language);
+  const old = grown?.reader ?? newLineReader(rowLimits.prose);
+  const { reader, lines } = readLines(old, text.slice(grown?.text.length ?? 0));
+  const settled = settle(grown?.settled ?? labelled(context), lines.map(row));
+  const last = addedRows(settled, [row(closed ? finalLine(reader) : reader.last)]);
+  const blocks = settled.rows.length + last.rows.length > 1 ? [thoughtBlock(of, settled, last, closed)] : [];
+  const drawn = { text, closed, reader, settled, blocks };
+  return { drawn, from: { block: 0, row: grown?.blocks[0] ? grown.settled.rows.length : 0 } };
 }
 
-interface Rows {
-  readonly rows: readonly string[];
-  readonly blanks: number;
+function settle(before: Settled, lines: readonly string[]): Settled {
+  const { rows, marks, blanks } = addedRows(before, lines);
+  return { rows: before.rows.append(rows), marks: before.marks.append(marks), blanks };
 }
 
-/** Blank rows are drawn when something follows them, and never first. */
-function addRows(before: Rows, added: readonly string[]): Rows {
-  if (added.length === 0) return before;
-  const rows = [...before.rows];
-  let blanks = before.blanks;
-  for (const row of added) {
-    if (row.trim() === '') {
-      blanks += rows.length > 0 ? 1 : 0;
+function addedRows(before: Settled, lines: readonly string[]): Added {
+  const rows: string[] = [];
+  const marks: Mark[] = [];
+  let { blanks } = before;
+  for (const line of lines) {
+    if (line.trim() === '') {
+      if (before.rows.length + rows.length > 1) blanks += 1;
       continue;
     }
-    while (blanks > 0) blanks -= rows.push('') > 0 ? 1 : 0;
-    rows.push(row);
+    for (; blanks > 0; blanks--) rows.push('');
+    marks.push([before.rows.length + rows.push(line) - 1, 0, -1, 'thought']);
   }
-  return { rows, blanks };
+  return { rows, marks, blanks };
 }
 
-function thoughtBlock(
-  context: Context,
-  of: { readonly id: string; readonly message: string },
-  rows: readonly string[],
-  closed: boolean,
-): DrawnBlock {
-  const title = say(context, closed ? 'transcript.thought' : 'transcript.thinking');
-  const all = [title, ...rows];
-  const marks: readonly Mark[] = wholeRows(all, 'thought');
-  const copy = [1, closed ? all.length : openEnd] as const;
-  return { id: `${of.id}.0`, kind: 'thought', rows: all, marks, open: !closed, copy, message: of.message, ...(closed && { fold: true }) };
+function thoughtBlock(of: ThoughtOf, settled: Settled, last: Added, closed: boolean): DrawnBlock {
+  const rows = followedBy(settled.rows, last.rows);
+  return {
+    id: `${of.id}.0`,
+    kind: 'thought',
+    rows,
+    marks: followedBy(settled.marks, last.marks),
+    open: !closed,
+    copy: [1, closed ? rows.length : openEnd],
+    message: of.message,
+    ...(closed && { fold: true }),
+  };
 }

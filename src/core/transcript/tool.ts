@@ -24,9 +24,7 @@ export function drawTool(
   tool: Tool,
   before: DrawnTool | undefined,
 ): DrawnTool {
-  const permissions = context.permissions.filter(
-    (one) => one.messageId === message && one.toolCall.id === tool.id,
-  );
+  const permissions = context.permissions.filter((one) => one.messageId === message && one.toolCall.id === tool.id);
   const same = before && before.tool.diffs === tool.diffs && before.tool.title === tool.title;
   const diffs = same ? before.diffs : drawDiffs(context, `${id}.diff`, message, tool);
   const of = { id: `${id}.output`, message, tool: tool.id };
@@ -57,7 +55,10 @@ function headerBlock(context: Context, id: string, message: string, tool: Tool, 
 }
 
 /** A row made of stretches with one role each; blanks in front of a stretch get none. */
-function markedRow(stretches: readonly (readonly [text: string, role: Role])[]): { row: string; marks: readonly Mark[] } {
+function markedRow(stretches: readonly (readonly [text: string, role: Role])[]): {
+  row: string;
+  marks: readonly Mark[];
+} {
   const marks: Mark[] = [];
   let row = '';
   for (const [text, role] of stretches) {

@@ -6,6 +6,8 @@ import { stringify } from 'yaml';
 /** A short path: sockets in it must stay under 107 bytes, which the usual temporary folder of macOS would pass. */
 const BASE = realpathSync('/tmp');
 
+const INHERITED = ['PATH', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TERM', 'TZ'];
+
 export class Place {
   readonly root: string;
   readonly home: string;
@@ -52,12 +54,14 @@ export class Place {
     writeFileSync(this.config, typeof config === 'string' ? config : stringify(config));
   }
 
-  /** The environment of a Neovim that lives here: nothing of the user's own settings, sessions or test run. */
+  /** The environment of a Neovim that lives here: few variables are inherited, so that no machine's settings matter. */
   environment(): Record<string, string> {
-    const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
-    const kept = Object.fromEntries(inherited.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+    const inherited = INHERITED.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
     return {
-      ...kept,
+      ...Object.fromEntries(inherited),
       HOME: this.home,
       LANG: process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8',
       XDG_CONFIG_HOME: join(this.root, 'config'),
@@ -73,5 +77,3 @@ export class Place {
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
-
-const FOREIGN = /^(N?VIM|XDG_|SIDEKICKS|TMUX|SSH_|LC_|LANG|VITEST|NODE_|npm_|INIT_CWD|TEST|MODE|PROD|DEV|SSR|BASE_URL)/;

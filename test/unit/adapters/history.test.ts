@@ -46,8 +46,8 @@ const message = (id: string, text = id): Message => ({
 test('conversations, messages, sessions, drafts and commands come back after closing', () => {
   const first = open();
   first.saveConversation(conversation);
-  first.saveMessage(message('m1', 'naïve 日本 😀'));
-  first.saveMessage(message('m1', 'changed'));
+  first.saveMessage(message('m1', 'naïve 日本 😀'), 'm1');
+  first.saveMessage(message('m1', 'changed'), 'm1');
   first.saveMemberSession('c1', 'bob', { sessionId: 's', lastSeen: 'm1' });
   first.saveDraft('c1', 'half a tho');
   first.saveCommands('bob', [{ name: 'web', description: 'd', hint: '' }]);
@@ -65,12 +65,21 @@ test('conversations, messages, sessions, drafts and commands come back after clo
 test('pages go backwards, oldest first, and say whether there is more', () => {
   const history = open();
   history.saveConversation(conversation);
-  for (const id of ['a', 'b', 'c', 'd', 'e']) history.saveMessage(message(id));
+  for (const id of ['a', 'b', 'c', 'd', 'e']) history.saveMessage(message(id), id);
   expect(history.messages('c1', '', 2)).toMatchObject({ messages: [{ id: 'd' }, { id: 'e' }], more: true });
   expect(history.messages('c1', 'd', 3)).toMatchObject({
     messages: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
     more: false,
   });
+  history.close();
+});
+
+test('a message stands where it was sent, not where it was written', () => {
+  const history = open();
+  history.saveConversation(conversation);
+  history.saveMessage(message('b'), '1');
+  history.saveMessage(message('a'), '2');
+  expect(history.messages('c1', '', 5)).toMatchObject({ messages: [{ id: 'b' }, { id: 'a' }] });
   history.close();
 });
 

@@ -1,4 +1,5 @@
 // The first configuration file, the agents it knows, where it stands, and the schema editors get.
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { defaultConfigText } from '../../../src/core/config/default-text.ts';
 import { knownAgents } from '../../../src/core/config/known-agents.ts';
@@ -97,4 +98,17 @@ test('the schema is plain JSON, worded in the language asked for', () => {
   expect(schema).toMatchObject({
     properties: { language: { enum: ['en', 'fr'], description: 'langue de l’interface' } },
   });
+});
+
+test('the theme can name every role that Lua draws', async () => {
+  const lua = await readFile(new URL('../../../lua/sidekicks/highlight.lua', import.meta.url), 'utf8');
+  const drawn = [...lua.matchAll(/^  (?:\['([\w.]+)'\]|(\w+)) = ['{]/gm)].map(
+    ([, dotted, plain]) => dotted ?? plain ?? '',
+  );
+  expect(drawn).toContain('speaker');
+  const theme = drawn.map((role) => `${role}: Keyword`).join(', ');
+  expect(parseConfig(`theme: {${theme}}`, setting).problems).toEqual([]);
+  expect(parseConfig('theme: {speeker: Keyword}', setting).problems[0]?.message).toMatch(
+    /^the key speeker is not known; allowed here: speaker, user/,
+  );
 });

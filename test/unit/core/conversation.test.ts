@@ -140,6 +140,27 @@ describe('the queue', () => {
     expect(state.queue.map((message) => message.parts)).toEqual([[{ kind: 'text', text: 'three' }]]);
   });
 
+  test('answers stand below their own prompt, what waits stays at the end', () => {
+    const { effects } = play(submitted('one'), promptSent, submitted('two'), submitted('three'), ended());
+    const drawn: string[] = [];
+    for (const effect of effects) {
+      const id = effect.type === 'draw' ? effect.message.id : effect.type === 'undraw' ? effect.messageId : undefined;
+      if (id === undefined) continue;
+      if (effect.type === 'undraw') drawn.splice(drawn.indexOf(id), 1);
+      else if (!drawn.includes(id)) drawn.push(id);
+    }
+    const words = new Map(
+      effects.flatMap((effect) => (effect.type === 'draw' ? [[effect.message.id, effect.message] as const] : [])),
+    );
+    expect(drawn.map((id) => words.get(id)?.parts[0] ?? 'answer')).toEqual([
+      { kind: 'text', text: 'one' },
+      'answer',
+      { kind: 'text', text: 'two' },
+      'answer',
+      { kind: 'text', text: 'three' },
+    ]);
+  });
+
   test('a waiting message can be changed and removed until it is sent', () => {
     const { state } = play(
       submitted('one'),

@@ -94,7 +94,7 @@ export interface Agent {
   readonly connection: AgentConnection;
   readonly folder: string;
   /** What the agent received. */
-  received(): Record<string, unknown>[];
+  readonly received: () => Record<string, unknown>[];
 }
 
 type More = Partial<AgentDefinition> & Partial<Pick<AcpOptions, 'timeouts' | 'maxMessage'>>;
@@ -130,7 +130,7 @@ export function launchScripted(args: readonly string[] = [], more: More = {}): A
 export interface Session extends Agent {
   readonly sessionId: string;
   /** Runs these steps as one turn. */
-  turn(...steps: Step[]): ReturnType<AgentConnection['prompt']>;
+  readonly turn: (...steps: Step[]) => ReturnType<AgentConnection['prompt']>;
 }
 
 export async function openSession(args: readonly string[] = [], more: More = {}): Promise<Session> {

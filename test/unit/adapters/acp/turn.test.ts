@@ -1,7 +1,8 @@
 // Prompts and their end: blocks sent, stop reasons, the agent's own words, its death (CASES B02), its options.
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../../../src/core/errors.ts';
-import { launchScripted, openSession, until, value, words } from './support.ts';
+import { temporaryFolder } from '../runtimes/support.ts';
+import { launch, launchScripted, openSession, until, value, words, writeScript } from './support.ts';
 
 test('every block is sent as the protocol has it', async () => {
   const { connection, sessionId, received } = await openSession();
@@ -20,6 +21,9 @@ test('every block is sent as the protocol has it', async () => {
     { ...blocks[3], type: 'resource_link' },
   ];
   expect(received().at(-1)).toMatchObject({ method: 'session/prompt', params: { sessionId, prompt } });
+  value(await connection.prompt(sessionId, [{ ...blocks[1], uri: '' }, { ...blocks[2], mimeType: '' }])); // prettier-ignore
+  expect(received().at(-1)).toMatchObject({ method: 'session/prompt' });
+  expect(JSON.stringify(received().at(-1))).not.toContain('""');
 });
 
 test.each([
@@ -84,7 +88,15 @@ describe('B02: the agent dies', () => {
     expect(ears.text).toBe('bye');
   });
 
-  test('or only closes its output, or no longer reads', async () => {
+  test('or only closes its input or its output', async () => {
+    const folder = temporaryFolder();
+    const answers = ['{"protocolVersion":1}', '{"sessionId":"s"}'].map((result, id) => {
+      return `read -r line; echo '{"jsonrpc":"2.0","id":${String(id)},"result":${result}}'`;
+    });
+    const deaf = launch(writeScript(folder, [...answers, 'exec <&-; sleep 600'].join('\n')), [], {}, folder);
+    value(await deaf.connection.newSession(folder));
+    const prompt = await deaf.connection.prompt('s', [{ type: 'text', text: 'x'.repeat(1 << 20) }]);
+    expect(words(prompt)).toBe('the agent closed its standard input');
     const silent = await openSession(['--ignore-eof']);
     expect(words(await silent.turn({ op: 'close_stdout' }, { op: 'never' }))).toBe(
       'the agent closed its standard output',

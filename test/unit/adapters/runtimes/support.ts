@@ -75,7 +75,8 @@ export const pidsIn = (file: string, count: number): Promise<Record<string, numb
     () => {
       const lines = fs.readFileSync(file, 'utf8').trim().split('\n');
       if (lines.length < count) throw new Error(`${String(lines.length)} of ${String(count)} processes`);
-      return Object.fromEntries(lines.map((line) => line.split(' ')).map(([who, pid]) => [who, Number(pid)]));
+      const pairs = lines.map((line) => line.split(' '));
+      return Object.fromEntries(pairs.map(([who = '', pid]): [string, number] => [who, Number(pid)]));
     },
     { timeout: 10_000, interval: 20 },
   );

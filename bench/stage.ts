@@ -1,0 +1,44 @@
+// Owns: one fresh Neovim with Sidekicks and the bench agent, in folders of its own. Must not: measure.
+import { resolve } from 'node:path';
+import { Nvim } from '../test/nvim/support/nvim.ts';
+import { Place } from '../test/nvim/support/place.ts';
+import type { Running } from './running.ts';
+
+export const agentName = 'bench';
+const agentProgram = resolve(import.meta.dirname, 'agent.mjs');
+
+export interface Stage {
+  readonly nvim: Nvim;
+  readonly place: Place;
+}
+
+export async function inPlace<T>(running: Running, work: (place: Place) => Promise<T>): Promise<T> {
+  const place = new Place();
+  // NODE_OPTIONS would let the agent write a profile too, and slow it down.
+  const agent = { command: process.execPath, args: [agentProgram], env: { NODE_OPTIONS: '' } };
+  place.writeConfig({ agents: { [agentName]: agent } });
+  return running.until(
+    () => place.remove(),
+    () => work(place),
+  );
+}
+
+/** `profile`: a folder for the processor profile of the host. */
+export function onStage<T>(running: Running, work: (stage: Stage) => Promise<T>, profile?: string): Promise<T> {
+  return inPlace(running, async (place) => {
+    const nvim = await Nvim.start({
+      version: '0.12',
+      place,
+      // The Node of the floors, wherever the plugin would look for one.
+      args: ['--cmd', `let g:sidekicks = {'node': '${process.execPath.replaceAll("'", "''")}'}`],
+      env: {
+        SIDEKICKS_NVIM: process.env['SIDEKICKS_NVIM'] ?? '',
+        ...(profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
+      },
+    });
+    return running.until(
+      () => nvim.dispose(),
+      () => work({ nvim, place }),
+    );
+  });
+}

@@ -1,0 +1,162 @@
+// Owns: one stream of the bench agent drawn by Sidekicks, and the same read by the floor beside an idle Neovim; both are
+// probed meanwhile. Must not: print or judge.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Answer, MethodName, Params } from '../src/core/contract/methods.ts';
+import type { Nvim } from '../test/nvim/support/nvim.ts';
+import { cpuOf, knowsMemory, memoryOf, type Memory } from './machine.ts';
+import { Probes } from './probes.ts';
+import type { Running } from './running.ts';
+import { agentName, onStage } from './stage.ts';
+
+const limitMs = 120_000;
+const chunkBytes = 8;
+const watchScript = readFileSync(resolve(import.meta.dirname, 'watch.lua'), 'utf8');
+const profileScript = readFileSync(resolve(import.meta.dirname, 'profile.lua'), 'utf8');
+const reader = resolve(import.meta.dirname, 'floors/reader.mjs');
+
+export interface Stream {
+  /** Milliseconds from the prompt to its last words in the transcript, in an editor that answers again; or to its end. */
+  readonly ms: number;
+  readonly probes: readonly number[];
+  /** How late the measuring timer itself was. */
+  readonly late: readonly number[];
+  /** Of the host, or of the floor in its place. */
+  readonly host: Memory | undefined;
+  readonly editor: Memory | undefined;
+  /** Not judged: what helps to understand the rest. */
+  readonly notes: Readonly<Record<string, number | undefined>>;
+}
+
+const promptOf = (chunks: number): string => `flood ${chunks} ${chunkBytes} end=bench`;
+const mark = 'donemark-bench';
+
+export function streamDrawn(running: Running, chunks: number, profile?: string): Promise<Stream> {
+  return onStage(running, ({ nvim }) => drawn(nvim, chunks, profile), profile);
+}
+
+export function streamRead(running: Running, chunks: number): Promise<Stream> {
+  return onStage(running, ({ nvim }) => {
+    const child = spawn(process.execPath, [reader, promptOf(chunks)]);
+    child.stderr.pipe(process.stderr);
+    return running.until(
+      () => void child.kill('SIGKILL'),
+      () => read(nvim, child),
+    );
+  });
+}
+
+async function drawn(nvim: Nvim, chunks: number, profile: string | undefined): Promise<Stream> {
+  const { conversation, buffer } = await open(nvim);
+  const host = hostOf(nvim);
+  const probes = await probing(nvim);
+  const idle = notified(nvim, 'bench_idle');
+  const seen = Promise.race([notified(nvim, 'bench_seen'), failed(nvim)]);
+  if (profile !== undefined) await nvim.lua(profileScript);
+  const before = [cpuOf(host), cpuOf(nvim.pid), nvim.screen.flushes] as const;
+  const sentAt = performance.now();
+  await nvim.lua(watchScript, await channelOf(nvim), conversation, promptOf(chunks), mark, buffer);
+  const [seenMs, worstWait] = await seen;
+  const settledMs = (await probes.settled(sentAt + seenMs - probeSlackMs, limitMs)) - sentAt;
+  const [idleMs] = await idle;
+  probes.stop();
+  if (profile !== undefined) writeFileSync(join(profile, 'editor.txt'), await nvim.lua<string>('return BenchProfile()'));
+  const ms = Math.max(seenMs, settledMs);
+  return {
+    ms,
+    probes: probes.took(sentAt, sentAt + ms),
+    late: probes.late,
+    ...memories(host, nvim.pid),
+    notes: {
+      seenMs,
+      settledMs,
+      idleMs,
+      worstWait,
+      cpuHost: since(cpuOf(host), before[0]),
+      cpuEditor: since(cpuOf(nvim.pid), before[1]),
+      frames: nvim.screen.flushes - before[2],
+    },
+  };
+}
+
+/** The probe that was under way when the last words came says as much as the next one. */
+const probeSlackMs = 10;
+
+async function read(nvim: Nvim, child: ChildProcessWithoutNullStreams): Promise<Stream> {
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const pid = child.pid ?? 0;
+  await lines.next();
+  const probes = await probing(nvim);
+  const sentAt = performance.now();
+  child.stdin.write('go\n');
+  const line = await lines.next();
+  if (line.done) throw new Error('the floor ended before its answer');
+  const { ms, updates } = JSON.parse(line.value) as { ms: number; updates: number };
+  probes.stop();
+  const stream = { ms, probes: probes.took(sentAt, sentAt + ms), late: probes.late, ...memories(pid, nvim.pid) };
+  child.stdin.end();
+  await once(child, 'exit');
+  return { ...stream, notes: { updates } };
+}
+
+/** The conversation on screen, its agent and its session ready. */
+async function open(nvim: Nvim): Promise<{ readonly conversation: string; readonly buffer: number }> {
+  await nvim.command(`Sidekicks open ${agentName}`);
+  const find = `local buf = vim.fn.bufnr('^sidekicks://agent/${agentName}$') return buf > 0 and buf`;
+  const buffer = Number(await nvim.waitForLua('the transcript', find));
+  const { id } = await call(nvim, 'ChannelService.Direct', { agent: agentName });
+  await call(nvim, 'AgentService.Start', { name: agentName });
+  await call(nvim, 'ChannelService.Prepare', { id });
+  return { conversation: id, buffer };
+}
+
+function call<M extends MethodName>(nvim: Nvim, method: M, params: Params<M>): Promise<Answer<M>> {
+  return nvim.lua<Answer<M>>(`return require('sidekicks').call(...)`, method, params);
+}
+
+function hostOf(nvim: Nvim): number {
+  const host = nvim.processes().find(({ command }) => command.includes('/rplugin/node/sidekicks/index.cjs'));
+  if (!host) throw new Error('the host does not run');
+  return host.pid;
+}
+
+async function channelOf(nvim: Nvim): Promise<number> {
+  const info = await nvim.request('nvim_get_api_info');
+  return Array.isArray(info) ? Number(info[0]) : 0;
+}
+
+/** Probes of an editor that has come to rest. */
+async function probing(nvim: Nvim): Promise<Probes> {
+  const probes = new Probes(nvim);
+  probes.start();
+  await probes.settled(performance.now(), limitMs);
+  return probes;
+}
+
+/** The numbers that come with a notification; one that does not come in time is an error that shows the screen. */
+async function notified(nvim: Nvim, name: string): Promise<[number, number]> {
+  const numbers = new Promise<[number, number]>((resolve) => {
+    nvim.onNotification(name, ([first, second]) => resolve([Number(first), Number(second)]));
+  });
+  let done = false;
+  void numbers.then(() => (done = true));
+  await nvim.waitFor(name, () => done, limitMs);
+  return numbers;
+}
+
+function failed(nvim: Nvim): Promise<never> {
+  return new Promise((_, reject) => {
+    nvim.onNotification('bench_failed', ([message]) => reject(new Error(String(message))));
+  });
+}
+
+function memories(host: number, editor: number): Pick<Stream, 'host' | 'editor'> {
+  if (!knowsMemory()) return { host: undefined, editor: undefined };
+  return { host: memoryOf(host), editor: memoryOf(editor) };
+}
+
+const since = (now: number | undefined, before: number | undefined): number | undefined =>
+  now === undefined || before === undefined ? undefined : now - before;
