@@ -1,7 +1,7 @@
 // Owns: how long it takes from nothing to the host's first answer, and the floor of that. Must not: print.
 import { resolve } from 'node:path';
 import type { Figure } from './figures.ts';
-import type { Running } from './running.ts';
+import type { Measuring } from './measuring.ts';
 import { onStage } from './stage.ts';
 
 const floorHost = resolve(import.meta.dirname, 'floors/host.cjs');
@@ -25,22 +25,21 @@ export interface FirstAnswers {
   readonly floor: readonly number[];
 }
 
-export async function measureFirstAnswers(
-  running: Running,
-  runs: number,
-  step: (what: string) => void,
-  profile?: string,
-): Promise<FirstAnswers> {
+const usualRuns = 11;
+
+export async function measureFirstAnswers(measuring: Measuring): Promise<FirstAnswers> {
+  const { running, runs = usualRuns, step, profile } = measuring;
+  const into = profile('first-answer');
   const floor = (): Promise<number> =>
     onStage(running, ({ nvim }) => nvim.lua<number>(FLOOR, [process.execPath, floorHost]));
-  const product = (): Promise<number> => onStage(running, ({ nvim }) => nvim.lua<number>(FIRST_ANSWER), profile);
-  step('warm-up');
+  const product = (): Promise<number> => onStage(running, ({ nvim }) => nvim.lua<number>(FIRST_ANSWER), into);
   // The first start of each reads its files from the disk.
+  step('first answer: once without counting');
   await floor();
   await product();
   const took = { product: [] as number[], floor: [] as number[] };
   for (let run = 1; run <= runs; run += 1) {
-    step(`${run} of ${runs}`);
+    step(`first answer: ${run} of ${runs}`);
     took.floor.push(await floor());
     took.product.push(await product());
   }

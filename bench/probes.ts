@@ -9,6 +9,8 @@ const settledMs = 15;
 
 export interface Probe {
   readonly sentAt: number;
+  /** How late our own timer was: what of the answer's time may be the machine's doing. */
+  readonly late: number;
   /** Milliseconds until the answer; missing while it is awaited. */
   took?: number;
 }
@@ -16,7 +18,6 @@ export interface Probe {
 export class Probes {
   readonly #nvim: Nvim;
   readonly #all: Probe[] = [];
-  readonly #late: number[] = [];
   readonly #failures: unknown[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -28,9 +29,8 @@ export class Probes {
     let due = performance.now() + everyMs;
     this.#timer = setInterval(() => {
       const now = performance.now();
-      this.#late.push(Math.max(0, now - due));
+      this.#send({ sentAt: now, late: Math.max(0, now - due) });
       due = now + everyMs;
-      this.#send(now);
     }, everyMs);
   }
 
@@ -38,15 +38,9 @@ export class Probes {
     clearInterval(this.#timer);
   }
 
-  /** Times of the answers to those sent between two moments, in order. */
-  took(from: number, to: number): number[] {
-    const sent = this.#all.filter(({ sentAt }) => sentAt >= from && sentAt <= to);
-    return sent.flatMap(({ took }) => (took === undefined ? [] : [took]));
-  }
-
-  /** How late our own timer was: what of the answers is the machine's doing. */
-  get late(): readonly number[] {
-    return this.#late;
+  /** Those sent between two moments, in order. */
+  between(from: number, to: number): Probe[] {
+    return this.#all.filter(({ sentAt }) => sentAt >= from && sentAt <= to);
   }
 
   /** Waits until the editor answers soon and goes on to, and gives the moment from which on it did. */
@@ -61,11 +55,10 @@ export class Probes {
     }
   }
 
-  #send(sentAt: number): void {
-    const probe: Probe = { sentAt };
+  #send(probe: Probe): void {
     this.#all.push(probe);
     this.#nvim.request('nvim_eval', '1').then(
-      () => (probe.took = performance.now() - sentAt),
+      () => (probe.took = performance.now() - probe.sentAt),
       (error: unknown) => this.#failures.push(error),
     );
   }

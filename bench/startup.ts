@@ -7,7 +7,7 @@ import { ROOT } from '../test/nvim/support/nvim.ts';
 import type { Place } from '../test/nvim/support/place.ts';
 import type { Figure } from './figures.ts';
 import { launcher } from './machine.ts';
-import type { Running } from './running.ts';
+import type { Measuring } from './measuring.ts';
 import { inPlace } from './stage.ts';
 
 const runProgram = promisify(execFile);
@@ -24,13 +24,15 @@ export interface Starts {
   readonly floor: readonly Start[];
 }
 
-export async function measureStarts(running: Running, runs: number, step: (what: string) => void): Promise<Starts> {
+const usualRuns = 21;
+
+export function measureStarts({ running, runs = usualRuns, step }: Measuring): Promise<Starts> {
   return inPlace(running, async (place) => {
     const starts = { plugin: [] as Start[], floor: [] as Start[] };
-    step('warm-up');
+    step('start-up: once without counting');
     await start(place, true);
     for (let run = 1; run <= runs; run += 1) {
-      step(`${run} of ${runs}`);
+      step(`start-up: ${run} of ${runs}`);
       starts.floor.push(await start(place, false));
       starts.plugin.push(await start(place, true));
     }

@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import type { Answer, MethodName, Params } from '../src/core/contract/methods.ts';
 import type { Nvim } from '../test/nvim/support/nvim.ts';
 import { cpuOf, knowsMemory, memoryOf, type Memory } from './machine.ts';
-import { Probes } from './probes.ts';
+import { Probes, type Probe } from './probes.ts';
+import { within } from '../test/nvim/support/wait.ts';
 import type { Running } from './running.ts';
 import { agentName, onStage } from './stage.ts';
 
@@ -21,9 +22,8 @@ const reader = resolve(import.meta.dirname, 'floors/reader.mjs');
 export interface Stream {
   /** Milliseconds from the prompt to its last words in the transcript, in an editor that answers again; or to its end. */
   readonly ms: number;
-  readonly probes: readonly number[];
-  /** How late the measuring timer itself was. */
-  readonly late: readonly number[];
+  /** Those sent meanwhile. */
+  readonly probes: readonly Probe[];
   /** Of the host, or of the floor in its place. */
   readonly host: Memory | undefined;
   readonly editor: Memory | undefined;
@@ -53,22 +53,20 @@ async function drawn(nvim: Nvim, chunks: number, profile: string | undefined): P
   const { conversation, buffer } = await open(nvim);
   const host = hostOf(nvim);
   const probes = await probing(nvim);
-  const idle = notified(nvim, 'bench_idle');
-  const seen = Promise.race([notified(nvim, 'bench_seen'), failed(nvim)]);
+  const told = Promise.all([notified(nvim, 'bench_seen'), notified(nvim, 'bench_idle')]);
   if (profile !== undefined) await nvim.lua(profileScript);
   const before = [cpuOf(host), cpuOf(nvim.pid), nvim.screen.flushes] as const;
   const sentAt = performance.now();
   await nvim.lua(watchScript, await channelOf(nvim), conversation, promptOf(chunks), mark, buffer);
-  const [seenMs, worstWait] = await seen;
+  const [[seenMs, worstWait], [idleMs]] = await told;
   const settledMs = (await probes.settled(sentAt + seenMs - probeSlackMs, limitMs)) - sentAt;
-  const [idleMs] = await idle;
   probes.stop();
-  if (profile !== undefined) writeFileSync(join(profile, 'editor.txt'), await nvim.lua<string>('return BenchProfile()'));
+  if (profile !== undefined)
+    writeFileSync(join(profile, 'editor.txt'), await nvim.lua<string>('return BenchProfile()'));
   const ms = Math.max(seenMs, settledMs);
   return {
     ms,
-    probes: probes.took(sentAt, sentAt + ms),
-    late: probes.late,
+    probes: probes.between(sentAt, sentAt + ms),
     ...memories(host, nvim.pid),
     notes: {
       seenMs,
@@ -96,7 +94,7 @@ async function read(nvim: Nvim, child: ChildProcessWithoutNullStreams): Promise<
   if (line.done) throw new Error('the floor ended before its answer');
   const { ms, updates } = JSON.parse(line.value) as { ms: number; updates: number };
   probes.stop();
-  const stream = { ms, probes: probes.took(sentAt, sentAt + ms), late: probes.late, ...memories(pid, nvim.pid) };
+  const stream = { ms, probes: probes.between(sentAt, sentAt + ms), ...memories(pid, nvim.pid) };
   child.stdin.end();
   await once(child, 'exit');
   return { ...stream, notes: { updates } };
@@ -137,19 +135,13 @@ async function probing(nvim: Nvim): Promise<Probes> {
 }
 
 /** The numbers that come with a notification; one that does not come in time is an error that shows the screen. */
-async function notified(nvim: Nvim, name: string): Promise<[number, number]> {
-  const numbers = new Promise<[number, number]>((resolve) => {
+function notified(nvim: Nvim, name: string): Promise<[number, number]> {
+  const numbers = new Promise<[number, number]>((resolve, reject) => {
     nvim.onNotification(name, ([first, second]) => resolve([Number(first), Number(second)]));
-  });
-  let done = false;
-  void numbers.then(() => (done = true));
-  await nvim.waitFor(name, () => done, limitMs);
-  return numbers;
-}
-
-function failed(nvim: Nvim): Promise<never> {
-  return new Promise((_, reject) => {
     nvim.onNotification('bench_failed', ([message]) => reject(new Error(String(message))));
+  });
+  return within(limitMs, numbers, () => {
+    throw new Error(`no ${name} within ${limitMs / 1000} s\n${nvim.screen.text()}`);
   });
 }
 

@@ -4,6 +4,7 @@
 import { readFile, writeFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { configValidator, configValidatorTypes } from './generate/config-validator.mjs';
 import { luaTypes } from './generate/lua-types.mjs';
 import { luaTexts } from './generate/lua-texts.mjs';
 import { helpTables } from './generate/help-tables.mjs';
@@ -15,6 +16,8 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const files = [
   { path: 'src/generated/validators.js', make: validators },
   { path: 'src/generated/validators.d.ts', make: validatorTypes },
+  { path: 'src/generated/config-validator.js', make: configValidator },
+  { path: 'src/generated/config-validator.d.ts', make: configValidatorTypes },
   { path: 'lua/sidekicks/types.lua', make: luaTypes },
   { path: 'lua/sidekicks/texts.lua', make: luaTexts },
   { path: 'doc/sidekicks.txt', make: (/** @type {string} */ now) => helpTables(now) },

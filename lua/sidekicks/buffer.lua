@@ -93,6 +93,15 @@ local function show(place, opts)
   end
 end
 
+---@param place sidekicks.Place
+local function withdraw(place)
+  if vim.api.nvim_get_current_buf() == place.input then
+    vim.cmd.stopinsert()
+  end
+  window.hide({ place.input, place.transcript })
+  places.drop(place)
+end
+
 --- Shows the conversation with an agent at once; takes it back if the host then says there is none.
 ---@param agent string
 ---@param opts? sidekicks.OpenOptions
@@ -101,8 +110,7 @@ local function open_agent(agent, opts)
   if not place.id then
     table.insert(place.waiting, function(err)
       if err then
-        window.hide({ place.input, place.transcript })
-        places.drop(place)
+        withdraw(place)
         notify.error(err.message)
       else
         state.use(assert(place.id))

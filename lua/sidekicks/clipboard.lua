@@ -128,23 +128,6 @@ local function transcript_buffer()
   return known and known.buf
 end
 
----@param blocks sidekicks.transcript.Block[]
----@param n integer
----@return sidekicks.transcript.Block?
----@return integer? row
-local function code_block(blocks, n)
-  local after = 0
-  for index = #blocks, 1, -1 do
-    after = after + blocks[index].count
-    if blocks[index].kind == 'code' then
-      n = n - 1
-      if n == 0 then
-        return blocks[index], -after
-      end
-    end
-  end
-end
-
 --- Copies the last code block of the conversation, or the n-th last.
 ---@param n integer from 1
 function M.copy_block(n)
@@ -152,8 +135,13 @@ function M.copy_block(n)
   if not buf then
     return notify.error(t('copy.noConversation'))
   end
-  local block, from_end = code_block(require('sidekicks.transcript').blocks(buf), n)
-  copy(buf, block, from_end and vim.api.nvim_buf_line_count(buf) + from_end)
+  local found = {}
+  for block, first_row in require('sidekicks.transcript').blocks(buf) do
+    if block.kind == 'code' then
+      table.insert(found, { block, first_row })
+    end
+  end
+  copy(buf, unpack(found[#found - n + 1] or {}))
 end
 
 return M

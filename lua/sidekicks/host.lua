@@ -128,7 +128,9 @@ local function reason_of_end(ended, code)
   if ended.answered then
     return t('host.ended', { code = code, log = M.log_path() })
   end
-  local cause = program.node_problem() or ended.complaints[1] or t('host.exitStatus', { code = code })
+  local said = ended.complaints[1] or t('host.exitStatus', { code = code })
+  local problem = program.node_problem()
+  local cause = problem and ('%s (%s)'):format(problem, said) or said
   return t('host.startFailed', { cause = cause, log = M.log_path() })
 end
 

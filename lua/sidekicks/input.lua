@@ -3,6 +3,7 @@
 local completion = require('sidekicks.completion')
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
+local undo = require('sidekicks.undo')
 
 local M = {}
 
@@ -40,11 +41,12 @@ local function go_to_end(win)
   vim.api.nvim_win_set_cursor(win, { last, #vim.api.nvim_buf_get_lines(buf, last - 1, last, false)[1] })
 end
 
---- Replaces what is written; the cursor goes to its end.
+--- Replaces what is written, so that undo brings it back; the cursor goes to the end.
 ---@param buf integer
 ---@param text string
 function M.set(buf, text)
   completion.close(buf)
+  undo.close_step(buf)
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(text, '\n', { plain = true }))
   vim.bo[buf].modified = false
   vim.iter(vim.fn.win_findbuf(buf)):each(go_to_end)
@@ -124,9 +126,10 @@ function M.newline(buf)
   vim.api.nvim_put({ '', '' }, 'c', false, true)
 end
 
+--- Has Neovim do what the key does without us, before any key that was typed after it.
 ---@param key string
 local function type_key(key)
-  vim.api.nvim_feedkeys(vim.keycode(key), 'n', false)
+  vim.api.nvim_feedkeys(vim.keycode(key), 'in', false)
 end
 
 ---@param box sidekicks.input.Box

@@ -56,31 +56,73 @@ local function pieces(text)
   return list
 end
 
---- A text too long for the message line would make Neovim ask for a key, and take it from whoever types: the line
---- shows its beginning, and :messages keeps all of it, piece by piece.
+--- A text too long for the message line would make Neovim ask for a key, and take it from whoever types: :messages
+--- keeps all of it, piece by piece, and the line shows its beginning.
 ---@param text string
 ---@param level integer
-local function tell_in_pieces(text, level)
+---@return string line
+local function keep_whole(text, level)
   local list = pieces(text)
   for _, piece in ipairs(list) do
     vim.api.nvim_echo({ { piece, groups[level] } }, true, {})
     vim.cmd.redraw()
   end
-  local first = vim.fn.strcharpart(list[1], 0, vim.fn.strcharlen(list[1]) - 2)
-  vim.api.nvim_echo({ { first .. ' …', groups[level] } }, false, {})
+  return vim.fn.strcharpart(list[1], 0, vim.fn.strcharlen(list[1]) - 2) .. ' …'
+end
+
+---@return boolean
+local function is_inserting()
+  return vim.api.nvim_get_mode().mode:find('^[iR]') ~= nil
+end
+
+--- In Insert mode the name of the mode takes the line back from everything but an error.
+---@param line string
+---@param level integer
+local function show_when_inserting(line, level)
+  if level < vim.log.levels.ERROR then
+    vim.api.nvim_create_autocmd('InsertLeave', {
+      group = vim.api.nvim_create_augroup('sidekicks.notify', { clear = true }),
+      once = true,
+      desc = 'Tell what could not be seen in Insert mode',
+      callback = vim.schedule_wrap(function()
+        vim.api.nvim_echo({ { line, groups[level] } }, false, {})
+      end),
+    })
+    return
+  end
+  vim.cmd.redraw()
+  if vim.fn.has('nvim-0.11') == 1 then
+    vim.api.nvim_echo({ { line } }, true, { err = true })
+  else
+    vim.api.nvim_err_writeln(line)
+  end
+end
+
+---@param text string
+---@param level integer
+local function tell_in_line(text, level)
+  -- A second message below the first would ask for a key as well.
+  vim.cmd.redraw()
+  local line = text
+  if fits(text) then
+    vim.notify(text, level)
+  else
+    line = keep_whole(text, level)
+    vim.api.nvim_echo({ { line, groups[level] } }, false, {})
+  end
+  if is_inserting() and (level < vim.log.levels.ERROR or line ~= text) then
+    show_when_inserting(line, level)
+  end
 end
 
 ---@param text string
 ---@param level integer
 local function tell(text, level)
   if #vim.api.nvim_list_uis() > 0 and in_message_line() then
-    -- A second message below the first would ask for a key as well.
-    vim.cmd.redraw()
-    if not fits(text) then
-      return tell_in_pieces(text, level)
-    end
+    tell_in_line(text, level)
+  else
+    vim.notify(text, level, { title = 'Sidekicks' })
   end
-  vim.notify(text, level, { title = 'Sidekicks' })
 end
 
 ---@param text string

@@ -65,8 +65,10 @@ end
 ---@return string?
 function M.node_problem()
   local version = M.node_version()
-  if version == '' then
+  if vim.fn.executable(M.node()) == 0 then
     return t('host.noNode', { node = M.node() })
+  elseif version == '' then
+    return t('host.notNode', { node = M.node() })
   elseif vim.version.lt(version, oldest_node) then
     return t('host.oldNode', { version = version, node = M.node() })
   end

@@ -267,6 +267,7 @@ function M.attach(buf, conversation)
     view = create(buf, conversation)
     views[buf] = view
   end
+  require('sidekicks.permission').show()
   open(view)
 end
 
@@ -296,12 +297,12 @@ function M.block_at(buf, row)
   end
 end
 
---- Every block of a transcript, from the first on; each takes `count` rows.
+--- Every block of a transcript with its first row (from 0), from the first on.
 ---@param buf integer
----@return sidekicks.transcript.Block[]
+---@return fun(): sidekicks.transcript.Block?, integer?
 function M.blocks(buf)
   local view = views[buf]
-  return view and view.blocks.list or {}
+  return (view and view.blocks or Blocks.new()):each()
 end
 
 return M

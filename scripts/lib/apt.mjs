@@ -42,12 +42,18 @@ const writeFiles = async (folder, suite, mirror) => {
   writeFileSync(join(folder, 'apt.conf'), `${(await settings(folder)).join('\n')}\n`);
 };
 
+/** apt marks them. @param {import('./run.mjs').Outcome} outcome */
+const errorsOf = (outcome) => {
+  const marked = [...outcome.stderr.matchAll(/^E: (.*)$/gm)].map(([, text]) => text);
+  return marked.length > 0 ? marked.join('\n') : lastLines(outcome, 3);
+};
+
 /** @param {string} folder @returns {(program: string, args: readonly string[]) => Promise<string>} */
 const runner = (folder) => {
   const env = { ...process.env, APT_CONFIG: join(folder, 'apt.conf'), LC_ALL: 'C' };
   return async (program, args) => {
     const outcome = await run(program, args, { cwd: join(folder, 'debs'), env });
-    if (outcome.code !== 0) throw new Failure(lastLines(outcome, 3));
+    if (outcome.code !== 0) throw new Failure(errorsOf(outcome));
     return outcome.stdout;
   };
 };

@@ -91,10 +91,13 @@ const check = async (home, minimum) => {
   if (outcome.code !== 0 || outcome.stderr !== '') throw new Failure(`its parsers do not load:\n${lastLines(outcome)}`);
 };
 
+/** Whether packages of Debian can be fetched here. */
+export const canInstall = () => existsSync('/usr/bin/apt-get') && findMirror() !== undefined;
+
 /** @param {Version} version */
 const fetchTo = async (version) => {
-  const mirror = findMirror();
-  if (mirror === undefined) throw new Failure("this machine's apt knows no Debian mirror");
+  const mirror = canInstall() ? findMirror() : undefined;
+  if (mirror === undefined) throw new Failure('there is no apt-get here that knows a Debian mirror');
   const folder = join(temporary, `nvim-${version}`);
   return unpack({ folder, suite: sources[version].suite, mirror, packages: ['neovim', 'patchelf'] });
 };
@@ -129,6 +132,3 @@ export const install = async (version) => {
     );
   }
 };
-
-/** Whether packages of Debian can be fetched here. */
-export const canInstall = () => process.platform === 'linux' && existsSync('/usr/bin/apt-get');

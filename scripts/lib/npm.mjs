@@ -12,6 +12,9 @@ const settings = {
   npm_config_engine_strict: 'false',
   npm_config_ignore_scripts: 'true',
   npm_config_loglevel: 'error',
+  // Its own waits would have a person without a network look at nothing for a minute and a half.
+  npm_config_fetch_retry_mintimeout: '1000',
+  npm_config_fetch_retry_maxtimeout: '5000',
 };
 
 const offline =

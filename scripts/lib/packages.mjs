@@ -1,8 +1,8 @@
 // The packages of package-lock.json in node_modules; it installs all of them or none.
-import { readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './npm.mjs';
-import { modules, root } from './paths.mjs';
+import { modules, root, temporary } from './paths.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Entry */
 
@@ -34,5 +34,17 @@ export const packagesAreReady = () => {
   );
 };
 
-export const installPackages = () =>
-  npm(['ci', '--include=dev', '--include=optional'], { cwd: root, what: 'The packages' });
+/**
+ * Installed beside and moved into place: one that fails or is cut short leaves what was there, and a host that runs
+ * keeps the package it may still load.
+ */
+export const installPackages = async () => {
+  const folder = join(temporary, 'packages');
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
+    if (existsSync(join(root, name))) copyFileSync(join(root, name), join(folder, name));
+  }
+  await npm(['ci', '--include=dev', '--include=optional'], { cwd: folder, what: 'The packages' });
+  if (existsSync(modules)) renameSync(modules, join(temporary, 'replaced-packages'));
+  renameSync(join(folder, 'node_modules'), modules);
+};

@@ -57,9 +57,13 @@ export class AgentPool implements Agents {
     });
   }
 
-  /** Conversations are there only once somebody uses them. */
-  connect(desk: Desk): void {
+  /**
+   * Conversations are there only once somebody uses them. The launcher is loaded by then, so that a use is noted before
+   * anything can release it.
+   */
+  async connect(desk: Desk): Promise<void> {
     this.#desk = desk;
+    this.#launcher ??= await this.#options.openLauncher();
   }
 
   configure(config: Config): void {
@@ -89,8 +93,12 @@ export class AgentPool implements Agents {
   }
 
   async use(name: string, user: string): Promise<Result<RunningAgent>> {
-    this.#feed({ type: 'used', agent: name, conversation: user });
-    const started = await this.start(name);
+    const started = await this.#ask(name, (waiter) => ({
+      type: 'startRequested',
+      agent: name,
+      waiter,
+      conversation: user,
+    }));
     if (!started.ok) return started;
     const running = this.running(name);
     return running ? ok(running) : fail('unavailable', 'agent.gone', { agent: name });

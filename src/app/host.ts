@@ -77,7 +77,7 @@ export function createHost(ports: HostPorts): Host {
     const agents = await pool();
     const { Desk } = await import('./desk.ts');
     const opened = new Desk({ ...ports, history, settings: known, agents, tell });
-    agents.connect(opened);
+    await agents.connect(opened);
     return opened;
   });
   const project = async () => findProject(await ports.editor.workingDirectory(), ports.disk);

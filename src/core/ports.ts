@@ -129,7 +129,10 @@ export interface Exit {
 /** What a connection tells; called synchronously, in the order of the wire. */
 export interface AgentListener {
   updated(sessionId: string, update: SessionUpdate): void;
-  /** `answer` must be called exactly once; later calls do nothing. `withdrawn` is aborted when the agent takes the request back. */
+  /**
+   * The first `answer` counts. `withdrawn` is aborted when the request was answered `cancelled` without it: the agent took
+   * it back, `cancel` or `stop` was called, or the agent ended.
+   */
   permissionRequested(
     sessionId: string,
     request: PermissionRequest,
@@ -140,22 +143,23 @@ export interface AgentListener {
   writeFile(sessionId: string, path: string, content: string): Promise<Result<undefined>>;
   /** A line of standard error, or of text that is not ACP on standard output. Control characters are already harmless. */
   logged(line: string): void;
-  /** The process ended, for whatever reason; told once, after every pending request has settled. */
+  /** The process ended, for whatever reason; told once, after every pending request has settled. Not told of one that never ran. */
   exited(exit: Exit): void;
 }
 
 export interface AgentConnection {
   /** Settles when `initialize` is answered, fails with the true cause otherwise (SPEC 4); the process is then being stopped. */
   readonly ready: Promise<Result<AgentInfo>>;
-  /** 60 s at most, then `agent.noAnswer` (SPEC 4). */
+  /** 60 s at most, then `agent.noAnswer` (SPEC 4). Updates of the session come only after this has settled. */
   newSession(cwd: string): Promise<Result<SessionOpened>>;
+  /** Resumes or loads, whichever the agent can; what it repeats of the past is not told again. */
   loadSession(sessionId: string, cwd: string): Promise<Result<SessionOpened>>;
-  /** Has no time limit. Fails with the agent's own words in `error.values.what`. */
+  /** Has no time limit. Fails with the agent's own words in `error.values.what`; `stop` ends it `cancelled`. */
   prompt(sessionId: string, blocks: readonly PromptBlock[]): Promise<Result<StopReason>>;
   cancel(sessionId: string): void;
-  /** `optionId` is one the session offered; modes, old models and config options alike (SPEC 18). */
+  /** `optionId` is one the session offered; modes, old models and config options alike (SPEC 18). The old ways have no `name`. */
   setOption(sessionId: string, optionId: string, value: string): Promise<Result<readonly Option[]>>;
-  /** Standard input closed, 5 s, SIGTERM to the group, 3 s, SIGKILL (SPEC 4); settles when the group is gone. Safe to call again. */
+  /** Standard input closed, 5 s, SIGTERM to the group, 3 s, SIGKILL (SPEC 4); settles when the group is gone and `exited` was told. Safe to call again. */
   stop(): Promise<void>;
 }
 

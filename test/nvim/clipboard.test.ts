@@ -113,6 +113,7 @@ describeNvim('copying', ({ start }) => {
       vim.g.clipboard = { name = 'kept', copy = { ['+'] = copy, ['*'] = copy }, paste = { ['+'] = paste, ['*'] = paste } }`);
     await StandIn.open(nvim, [fenced('c', ['one', 'two'])]);
     await copyAt(nvim, 2);
+    await nvim.waitFor('the sequence', () => nvim.clipboardWrites().length > 0);
     await nvim.waitForScreen('2 lines copied');
     expect(nvim.clipboardWrites()).toHaveLength(1);
     await nvim.command('enew | normal! p');

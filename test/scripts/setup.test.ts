@@ -50,6 +50,13 @@ it('installs again when the lock file names another version', async () => {
   expect(lines(again)).toContain('packages installing what package-lock.json names … N s');
 });
 
+it('keeps the packages that are there when the new ones cannot be fetched', async () => {
+  const project = await ready();
+  project.lock('2.0.0');
+  expect((await project.setup({ NPM_FAILS: 'npm error code ENOTFOUND' }).ended).code).toBe(1);
+  expect(project.has('node_modules/tsup/dist/cli-default.js')).toBe(true);
+});
+
 it('builds again when a source changed, and keeps what a running host may still load', async () => {
   const project = await ready();
   project.write('src/main.ts', 'second');

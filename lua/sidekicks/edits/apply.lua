@@ -1,5 +1,6 @@
 -- Carries line changes into a buffer as one undo step of its own, each as small as it can be, so that cursor, folds and
 -- marks stay. It decides nothing about whether they may be made.
+local undo = require('sidekicks.undo')
 local viewport = require('sidekicks.viewport')
 
 local M = {}
@@ -12,14 +13,6 @@ local M = {}
 
 ---@diagnostic disable-next-line: undefined-field
 local diff = vim.text and vim.text.diff or vim.diff
-
---- Ends the undo block that is open, also one of somebody who is typing: setting this option does.
----@param buf integer
-local function close_undo_block(buf)
-  vim.api.nvim_buf_call(buf, function()
-    vim.cmd('noautocmd let &g:undolevels = &g:undolevels')
-  end)
-end
 
 ---@param a string
 ---@param b string
@@ -82,13 +75,13 @@ end
 function M.changes(buf, changes)
   local windows = viewport.capture(buf)
   local moves = {}
-  close_undo_block(buf)
+  undo.close_step(buf)
   for index = #changes, 1, -1 do
     local change = changes[index]
     apply(buf, change)
     table.insert(moves, { from = change.from, to = change.to, count = #change.lines })
   end
-  close_undo_block(buf)
+  undo.close_step(buf)
   for _, window in ipairs(windows) do
     viewport.hold_top(window, moves)
   end

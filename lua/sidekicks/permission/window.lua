@@ -113,7 +113,8 @@ end
 local function height_of(rows, width)
   local height = 0
   for _, row in ipairs(rows) do
-    height = height + math.max(math.ceil(vim.fn.strdisplaywidth(row) / width), 1)
+    local as_drawn = row:gsub('\t', (' '):rep(8)):gsub('%c', '^@')
+    height = height + math.max(math.ceil(vim.api.nvim_strwidth(as_drawn) / width), 1)
   end
   return height
 end

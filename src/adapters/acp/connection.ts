@@ -119,10 +119,11 @@ export class Connection implements AgentConnection {
   }
 
   async prompt(sessionId: string, blocks: readonly PromptBlock[]): Promise<Result<StopReason>> {
+    if (this.#calls.ended) return { ok: false, error: this.#calls.ended };
     this.#sessions.get(sessionId).beginTurn();
     const answer = await this.#calls.ask('session/prompt', { sessionId, prompt: blocks.map(promptBlock) });
     // Once a stop was asked the turn is over, whatever the agent still says of it (SPEC section 4).
-    if (this.#calls.ended?.text === 'agent.stopAsked') return ok('cancelled');
+    if (wasStopped(this.#calls)) return ok('cancelled');
     if (answer.ok) return ok(stopReason(answer.value['stopReason']));
     return failures.errorCode(answer.error.cause) === failures.requestCancelled ? ok('cancelled') : answer;
   }
@@ -295,6 +296,8 @@ export class Connection implements AgentConnection {
 
 /** Of the event loop: everything that waits for a promise has run by then. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const wasStopped = ({ ended }: Calls): boolean => ended?.text === 'agent.stopAsked';
 
 const tooLong = (maxMessage: number): Failure =>
   fail('unavailable', 'agent.messageTooLong', { limit: Math.round(maxMessage / (1 << 20)) }).error;

@@ -143,9 +143,11 @@ export class Reaper {
     if (!this.#usable) return;
     const { inputMs, termMs } = this.#times;
     const times = [String(inputMs), String(termMs)];
-    // Standard output of the host is a wire: nothing of it is inherited (CASES B28).
-    const shell = spawn('sh', ['-c', script, 'sidekicks-reaper', ...times], {
+    // Standard output of the host is a wire: nothing of it is inherited (CASES B28). The script goes by the environment,
+    // so that a list of processes shows one short line.
+    const shell = spawn('sh', ['-c', 'eval "$SIDEKICKS_REAPER"', 'sidekicks-reaper', ...times], {
       stdio: ['pipe', 'ignore', 'ignore'],
+      env: { PATH: process.env['PATH'], SIDEKICKS_REAPER: script },
       detached: true,
       cwd: '/',
     });

@@ -18,7 +18,10 @@ export interface InlineLine {
   readonly from: number;
 }
 
-type InlineToken = Parameters<ReturnType<ReturnType<typeof parse>['text']>['sliceSerialize']>[0];
+/** Making it costs more than reading a paragraph; reading inline text leaves nothing behind in it. */
+const parser = parse();
+
+type InlineToken = Parameters<ReturnType<typeof parser.text>['sliceSerialize']>[0];
 
 /** Longer text is read up to here only. */
 export const longestInline = 4000;
@@ -41,9 +44,7 @@ export function inlineMarks(lines: readonly InlineLine[]): readonly InlineMark[]
     .slice(0, longestInline);
   const signs = text.match(/[*_`[<]/g)?.length ?? 0;
   if (signs === 0 || signs > mostSigns) return [];
-  const events = parse()
-    .text()
-    .write(preprocess()(text, undefined, true));
+  const events = parser.text().write(preprocess()(text, undefined, true));
   return events.flatMap(([kind, token]) => {
     const role = kind === 'enter' ? roleOf.get(token.type) : undefined;
     return role ? stretches(lines, token, role) : [];

@@ -239,7 +239,7 @@ export const en = {
   // the permission window
   'permission.title': '{agent} asks for permission',
   'permission.count': '{index} of {count}',
-  'permission.keys': '1-9 choose · q later · Tab next',
+  'permission.keys': 'gp: 1-9 choose · q later · Tab next',
   'permission.none': 'no permission request is waiting',
   'permission.rejectedOnce': 'refused once in this turn',
   'permission.rejected': 'refused {count} times in this turn',
@@ -278,6 +278,7 @@ export const en = {
   'host.notBuilt': 'the Node side is not built yet: run :Sidekicks install',
   'host.noNode': 'there is no Node at {node}: run :Sidekicks install, or install Node 22.22 or newer',
   'host.oldNode': 'Node {version} ({node}) is too old, 22.22 or newer is needed: run :Sidekicks install',
+  'host.notNode': '{node} does not run as Node does: run :Sidekicks install, or install Node 22.22 or newer',
   'host.exitStatus': 'exit status {code}',
   'host.startFailed': 'the Node side could not start: {cause} (more in {log})',
   'host.ended': 'the Node side ended (exit status {code}); the next use starts it again (more in {log})',

@@ -242,7 +242,7 @@ export const fr = {
   // the permission window
   'permission.title': '{agent} demande une permission',
   'permission.count': '{index} sur {count}',
-  'permission.keys': '1-9 choisir · q plus tard · Tab suivante',
+  'permission.keys': 'gp : 1-9 choisir · q plus tard · Tab suivante',
   'permission.none': 'aucune demande de permission n’attend',
   'permission.rejectedOnce': 'refusé une fois dans ce tour',
   'permission.rejected': 'refusé {count} fois dans ce tour',
@@ -281,6 +281,8 @@ export const fr = {
   'host.notBuilt': 'la partie Node n’est pas encore construite : lancez :Sidekicks install',
   'host.noNode': 'il n’y a pas de Node en {node} : lancez :Sidekicks install, ou installez Node 22.22 ou plus récent',
   'host.oldNode': 'Node {version} ({node}) est trop ancien, il faut 22.22 ou plus récent : lancez :Sidekicks install',
+  'host.notNode':
+    '{node} ne se comporte pas comme Node : lancez :Sidekicks install, ou installez Node 22.22 ou plus récent',
   'host.exitStatus': 'code de sortie {code}',
   'host.startFailed': 'la partie Node n’a pas pu démarrer : {cause} (détails dans {log})',
   'host.ended':

@@ -87,6 +87,7 @@ describe('permission', () => {
     await stopped;
     expect(answers(session)).toEqual([cancelled(7)]);
     expect(session.ears.order.at(-1)).toBe('exited');
+    expect(words(await session.turn())).toBe('the agent was stopped');
   });
 
   test('at the agent’s death: taken back', async () => {

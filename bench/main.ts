@@ -1,0 +1,75 @@
+// Owns: what `npm run bench` does from its arguments to its exit status. Must not: measure anything itself.
+import { mkdirSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ROOT } from '../test/nvim/support/nvim.ts';
+import { judge, type Figure, type Group } from './figures.ts';
+import { firstAnswerFigures, measureFirstAnswers } from './first-answer.ts';
+import { describeMachine, knowsMemory, load } from './machine.ts';
+import type { Measuring } from './measuring.ts';
+import { readOptions, usage, type Options } from './options.ts';
+import { keep, kept, markdownReport, plainReport, type Result } from './report.ts';
+import { Running } from './running.ts';
+import { measureStarts, startupFigures } from './startup.ts';
+import { streamFigures } from './stream-figures.ts';
+import { measureStreams } from './stream-series.ts';
+
+const noMemory = 'The memory of a process (d) is read from /proc, which only Linux has.\n';
+
+/** Gives the exit status: a figure over its reach is no failure unless that is asked for. */
+export async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === 'string') return refuse(`${options}\n${usage}`);
+  if (options.only.has('d') && !knowsMemory()) {
+    process.stderr.write(noMemory);
+    if (options.only.size === 1) return 2;
+  }
+  const result = options.last ? kept() : await measure(options);
+  process.stdout.write(options.markdown ? markdownReport(result) : plainReport(result));
+  return options.strict && result.figures.some((figure) => judge(figure).within === false) ? 1 : 0;
+}
+
+function refuse(message: string): number {
+  process.stderr.write(message);
+  return 2;
+}
+
+async function measure(options: Options): Promise<Result> {
+  const running = new Running();
+  const stop = (): void => void running.endAll().finally(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  const loads: number[] = [];
+  const step = (what: string): void => {
+    loads.push(load());
+    process.stderr.write(`${what}\n`);
+  };
+  const profile = options.profile ? emptyFolder : () => undefined;
+  const { figures, streams } = await takeAll(options.only, { running, runs: options.runs, step, profile });
+  const result = { date: new Date().toISOString(), machine: describeMachine(), loads, figures, streams };
+  keep(result);
+  return result;
+}
+
+async function takeAll(
+  only: ReadonlySet<Group>,
+  measuring: Measuring,
+): Promise<{ readonly figures: readonly Figure[]; readonly streams: readonly object[] }> {
+  const figures: Figure[] = [];
+  const streams: object[] = [];
+  if (only.has('a')) figures.push(...firstAnswerFigures(await measureFirstAnswers(measuring)));
+  if (only.has('b') || only.has('c') || only.has('d')) {
+    const series = await measureStreams(measuring);
+    figures.push(...streamFigures(series));
+    for (const { chunks, product } of [series.short, series.long]) {
+      streams.push(...product.map(({ notes }) => ({ chunks, ...notes })));
+    }
+  }
+  if (only.has('e')) figures.push(...startupFigures(await measureStarts(measuring)));
+  return { figures: figures.filter(({ group }) => only.has(group)), streams };
+}
+
+function emptyFolder(name: string): string {
+  const folder = resolve(ROOT, '.deps/bench/profile', name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
