@@ -10,8 +10,8 @@ import { runTests } from './lib/tests.mjs';
 /** @param {string} node @param {string[]} args @returns {() => Promise<number>} */
 const tool = (node, args) => () => runInForeground(node, args, { cwd: root });
 
-/** @param {string} node @returns {[name: string, run: () => Promise<number>][]} */
-const checks = (node) => {
+/** @param {string} node @param {string[]} args for vitest @returns {[name: string, run: () => Promise<number>][]} */
+const checks = (node, args) => {
   const tsc = join(modules, 'typescript', 'bin', 'tsc');
   return [
     ['format', () => checkFormat(node)],
@@ -19,15 +19,15 @@ const checks = (node) => {
     ['types', tool(node, [tsc])],
     ['types of the scripts', tool(node, [tsc, '--project', 'scripts'])],
     ['generated files', tool(node, [join(root, 'scripts', 'generate.mjs'), '--check'])],
-    ['tests', () => runTests(node, [])],
+    ['tests', () => runTests(node, args)],
   ];
 };
 
-/** All are run, so that one look shows everything that is wrong. @returns {Promise<number>} */
-export const main = async () => {
+/** All are run, so that one look shows everything that is wrong. @param {string[]} args @returns {Promise<number>} */
+export const main = async (args) => {
   const node = await prepare({ neovim: 'all', log: createLog(process.stderr, { notes: false }) });
   const failed = [];
-  for (const [name, run] of checks(node)) {
+  for (const [name, run] of checks(node, args)) {
     process.stdout.write(`── ${name}\n`);
     if ((await run()) !== 0) failed.push(name);
   }

@@ -124,6 +124,8 @@ local function describe(question)
 end
 
 local function tour()
+  -- Without a screen Neovim would print the mode it is in.
+  vim.o.showmode = false
   vim.cmd.edit(file)
   local edited = vim.api.nvim_get_current_buf()
   -- What the agent reads and edits is the buffer, so it has to see this line that no file holds.

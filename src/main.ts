@@ -85,6 +85,9 @@ function main(): void {
   };
   nvim.on('disconnect', leaveOnce);
   process.stdout.on('error', leaveOnce);
+  process.on('SIGTERM', leaveOnce);
+  // The terminal is the editor's: when it goes, the end of the input says so.
+  process.on('SIGHUP', () => undefined);
 }
 
 /** The two functions of the wire: one answers in place, the other by an event with the caller's id. */

@@ -93,10 +93,34 @@ local function show(place, opts)
   end
 end
 
----@param place sidekicks.Place
-local function withdraw(place)
-  if vim.api.nvim_get_current_buf() == place.input then
+--- What is told while Insert mode is being left would be wiped out with the name of the mode.
+---@param callback fun()
+local function after_insert_mode(callback)
+  if vim.api.nvim_get_mode().mode:find('^i') then
+    vim.api.nvim_create_autocmd('InsertLeave', {
+      group = group,
+      once = true,
+      desc = 'Go on when Insert mode is over',
+      callback = vim.schedule_wrap(callback),
+    })
     vim.cmd.stopinsert()
+  else
+    vim.cmd.stopinsert()
+    callback()
+  end
+end
+
+--- Takes back the windows of a conversation that does not exist, and says why.
+---@param place sidekicks.Place
+---@param reason string
+local function withdraw(place, reason)
+  local function tell()
+    notify.error(reason)
+  end
+  if vim.api.nvim_get_current_buf() == place.input then
+    after_insert_mode(tell)
+  else
+    tell()
   end
   window.hide({ place.input, place.transcript })
   places.drop(place)
@@ -110,8 +134,7 @@ local function open_agent(agent, opts)
   if not place.id then
     table.insert(place.waiting, function(err)
       if err then
-        withdraw(place)
-        notify.error(err.message)
+        withdraw(place, err.message)
       else
         state.use(assert(place.id))
       end

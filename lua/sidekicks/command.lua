@@ -23,7 +23,7 @@ local M = {}
 ---@field bang? boolean
 
 -- Completion on the command line cannot come later, so its first use may wait this long for the host to start.
-local completion_patience_ms = 400
+local completion_patience_ms = 300
 
 ---@param err? sidekicks.Failure
 local function tell_failure(err)

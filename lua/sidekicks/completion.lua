@@ -13,6 +13,10 @@ local conversations = {}
 --- What the list shows now.
 ---@type sidekicks.completion.Entry[]
 local shown = {}
+--- The word a list was left at: by a choice, or because nothing in it was wanted. It opens again when the word changes.
+---@type sidekicks.completion.Word?
+local settled
+local is_showing = false
 --- A completion plugin has our source and shows the lists itself.
 local has_other_view = false
 
@@ -56,11 +60,20 @@ function M.is_open()
   return #shown > 0 and vim.fn.pumvisible() == 1 and is_inserting()
 end
 
+--- Neovim ends the list it shows when it is given another one, which nobody has asked for.
+---@param column integer
+---@param list sidekicks.completion.Entry[]
+local function show(column, list)
+  is_showing = true
+  vim.fn.complete(column, list)
+  is_showing = false
+end
+
 --- Closes the list, if it is ours and open.
 ---@param buf integer
 function M.close(buf)
   if M.is_open() and vim.api.nvim_get_current_buf() == buf then
-    vim.fn.complete(vim.fn.col('.'), {})
+    show(vim.fn.col('.'), {})
   end
   shown = {}
 end
@@ -77,12 +90,23 @@ local function update(buf)
     return
   end
   local word = word_at_cursor(buf)
+  if word and vim.deep_equal(word, settled) then
+    return
+  end
+  settled = nil
   local list = word and entries.now(conversations[buf], word) or {}
   if not word or #list == 0 or is_complete(list, word.text) then
     return M.close(buf)
   end
   shown = list
-  vim.fn.complete(word.start + 1, list)
+  show(word.start + 1, list)
+end
+
+---@param buf integer
+local function on_done(buf)
+  if #shown > 0 and not is_showing then
+    settled, shown = word_at_cursor(buf), {}
+  end
 end
 
 entries.on_news(vim.schedule_wrap(function()
@@ -250,6 +274,9 @@ function M.attach(buf, conversation)
   end
   on({ 'TextChangedI', 'TextChangedP' }, 'Open the list, or have it fit what is written', function()
     update(buf)
+  end)
+  on('CompleteDone', 'Leave a list closed that somebody is done with', function()
+    on_done(buf)
   end)
   on('BufUnload', 'Forget the input', function()
     conversations[buf] = nil

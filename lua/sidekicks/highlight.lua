@@ -7,31 +7,33 @@ local links = {
   speaker = 'Keyword',
   user = 'Keyword',
   time = 'Comment',
+  queued = 'Comment',
+  heading = 'Title',
+  inlineCode = 'String',
+  link = 'Underlined',
+  listMarker = 'Special',
+  quote = 'Comment',
+  mention = 'Identifier',
+  command = 'Function',
+  fence = 'Comment',
   thought = 'Comment',
   tool = 'Type',
   toolKind = 'Comment',
-  fence = 'Comment',
-  heading = 'Title',
-  quote = 'Comment',
-  listMarker = 'Special',
-  link = 'Underlined',
-  inlineCode = 'String',
-  notice = 'Comment',
-  error = 'DiagnosticError',
-  queued = 'Comment',
-  added = 'Added',
-  removed = 'Removed',
-  fold = 'Folded',
-  activity = 'Special',
-  usage = 'Comment',
   ['status.pending'] = 'Comment',
   ['status.in_progress'] = 'DiagnosticInfo',
   ['status.completed'] = 'DiagnosticOk',
   ['status.failed'] = 'DiagnosticError',
+  added = 'Added',
+  removed = 'Removed',
   ['plan.pending'] = 'Comment',
   ['plan.in_progress'] = 'DiagnosticInfo',
   ['plan.completed'] = 'DiagnosticOk',
-  ['permission'] = 'NormalFloat',
+  notice = 'Comment',
+  error = 'DiagnosticError',
+  fold = 'Folded',
+  activity = 'Special',
+  usage = 'Comment',
+  permission = 'NormalFloat',
   ['permission.border'] = 'FloatBorder',
   ['permission.title'] = 'DiagnosticWarn',
   ['permission.option'] = 'Keyword',
@@ -42,7 +44,6 @@ local links = {
 local styles = {
   strong = { bold = true },
   emphasis = { italic = true },
-  strike = { strikethrough = true },
 }
 
 ---@type table<string, string>
@@ -95,7 +96,8 @@ end
 ---@param groups table<string, string>
 function M.set_theme(groups)
   for role in pairs(theme) do
-    vim.api.nvim_set_hl(0, M.group(role), {})
+    -- A cleared group would count as one the person has set, and take no default any more.
+    vim.api.nvim_set_hl(0, M.group(role), styles[role] or { link = links[role] })
   end
   theme = groups
   define()

@@ -126,12 +126,12 @@ end
 ---@return string
 local function reason_of_end(ended, code)
   if ended.answered then
-    return t('host.ended', { code = code, log = M.log_path() })
+    return t('host.ended', { code = code })
   end
   local said = ended.complaints[1] or t('host.exitStatus', { code = code })
   local problem = program.node_problem()
   local cause = problem and ('%s (%s)'):format(problem, said) or said
-  return t('host.startFailed', { cause = cause, log = M.log_path() })
+  return t('host.startFailed', { cause = cause })
 end
 
 ---@param ended sidekicks.host.Process
@@ -223,7 +223,7 @@ function M.start()
   register()
   process = launch(command)
   if not process then
-    return nil, failure('unavailable', t('host.startFailed', { cause = command[1], log = M.log_path() }))
+    return nil, failure('unavailable', t('host.startFailed', { cause = command[1] }))
   end
   vim.fn['remote#host#Require'](name)
   define_functions(process.channel)

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { describeNvim } from '../nvim/support/describe-nvim.ts';
 import type { Nvim } from '../nvim/support/nvim.ts';
 import type { Place } from '../nvim/support/place.ts';
-import { Sidekicks, textOf, type Message, type Snapshot } from '../nvim/support/sidekicks.ts';
+import { Sidekicks, textOf, type Message, type Permission, type Snapshot } from '../nvim/support/sidekicks.ts';
 import { realAgent, type RealAgent } from './agents.ts';
 import { DEFAULT_ANSWER, scriptText, type Step } from './fake-model/script.ts';
 import { startFakeModel, type FakeModel } from './fake-model/server.ts';
@@ -14,8 +14,8 @@ import { installAgent, type InstalledAgent } from './install.ts';
 /** One that writes through the client, one that writes on disk, and one that does both. */
 const DEFAULT_AGENTS = 'claude-code-acp,codex-zed,opencode';
 const INSTALL_LIMIT_MS = 600_000;
-const TURN_LIMIT_MS = 60_000;
-const TEST_LIMIT_MS = 150_000;
+const TURN_LIMIT_MS = 120_000;
+const TEST_LIMIT_MS = 300_000;
 
 const ON_DISK = 'line one\nline two\n';
 
@@ -133,15 +133,17 @@ async function allowOrEnd(nvim: Nvim, sidekicks: Sidekicks, id: string): Promise
   const now = await sidekicks.conversation(id);
   const [permission] = now.permissions;
   if (permission) {
-    await nvim.waitForScreen(firstWord(permission.options[0]?.name ?? ''));
+    await nvim.waitFor(`the question of ${permission.toolCall.title}`, () => isAsked(nvim, permission));
     await nvim.command('Sidekicks permit allow');
     await sidekicks.waitForEvent('permission:resolved', (resolved) => resolved.id === permission.id);
   }
   return !now.busy && now;
 }
 
-function firstWord(text: string): string {
-  return text.split(/\s/)[0] ?? '';
+/** Whether the window with this question is on the screen, with every option in the agent's own words. */
+function isAsked({ screen }: Nvim, { agent, options }: Permission): boolean {
+  const names = options.map(({ name }) => name.slice(0, 20));
+  return [`${agent} asks for permission`, ...names].every((text) => screen.text().includes(text));
 }
 
 /** Prose in pieces, a finished tool call for each step, a diff, permissions where the agent asks, all of it on screen. */
@@ -157,6 +159,7 @@ async function expectAnswer({ nvim, sidekicks }: Bench, name: string, agent: Rea
   expect(pieces.length).toBeGreaterThan(2);
   expect(sidekicks.events('permission:requested').length > 0).toBe(agent.asksPermission);
   await nvim.waitForScreen('All done.');
+  expect(nvim.screen.text()).not.toContain(`${name} asks for permission`);
   expect((await sidekicks.transcript(name)).join('\n')).toContain('Working on it.');
 }
 

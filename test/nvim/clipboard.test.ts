@@ -4,6 +4,7 @@ import type { Block } from '../../src/core/contract/shapes.ts';
 import { block, StandIn } from './stand-in.ts';
 import { describeNvim } from './support/describe-nvim.ts';
 import type { Nvim } from './support/nvim.ts';
+import { NvimTerminal } from './support/terminal.ts';
 
 const fenced = (id: string, lines: readonly string[], rest: Partial<Block> = {}): Block =>
   block(id, 'code', ['```text', ...lines, '```'], { lang: 'text', copy: [1, lines.length + 1], ...rest });
@@ -16,7 +17,7 @@ async function copyAt(nvim: Nvim, row: number, keys = 'Y'): Promise<void> {
 
 const register = (nvim: Nvim) => nvim.lua(`return { vim.fn.getreg('"', 1, true), vim.fn.getregtype('"') }`);
 
-describeNvim('copying', ({ start }) => {
+describeNvim('copying', ({ start, place, version }) => {
   it('takes exactly the lines of a code block, into the register and by one sequence to the terminal (B24)', async () => {
     const nvim = await start();
     const lines = ['naïve 日本 😀', '', '\ttab'];
@@ -132,5 +133,30 @@ describeNvim('copying', ({ start }) => {
     expect(await register(nvim)).toEqual([['first'], 'V']);
     await nvim.command('Sidekicks copy 3');
     await nvim.waitForScreen('nothing to copy');
+  });
+
+  it('reaches a real terminal', async () => {
+    const terminal = await NvimTerminal.start({ version, place: place() });
+    await terminal.lua(`require('sidekicks.clipboard').copy_lines({ 'naïve 日本 😀', '' })`);
+    const writes = await terminal.waitFor(
+      'the sequence',
+      () => terminal.clipboardWrites().length > 0 && terminal.clipboardWrites(),
+    );
+    expect(writes.map(({ selection, text }) => [selection, text])).toEqual([['c', 'naïve 日本 😀\n']]);
+    await terminal.dispose();
+  });
+
+  it('goes to the provider where there is no terminal', async () => {
+    const nvim = await start();
+    await nvim.lua(`
+      vim.g.clipboard = {
+        name = 'kept',
+        copy = { ['+'] = function(lines) kept = lines end, ['*'] = function() end },
+        paste = { ['+'] = function() return kept end, ['*'] = function() return {} end },
+      }
+      vim.api.nvim_list_uis = function() return {} end
+      require('sidekicks.clipboard').copy_lines({ 'one', 'two' })`);
+    expect(await nvim.lua('return kept')).toEqual(['one', 'two', '']);
+    expect(nvim.clipboardWrites()).toEqual([]);
   });
 });

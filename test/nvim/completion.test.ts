@@ -70,7 +70,7 @@ describeNvim('the list of commands', ({ start }) => {
     await nvim.feed('<CR>');
     await nvim.waitFor('the prompt', async () => (await sent(host)).length === 1);
     expect(await sent(host)).toEqual(['/plan']);
-    expect(await nvim.mode()).toBe('i');
+    expect(await nvim.mode()).toMatch(/^i/);
   });
 
   it('sends a word that reads like a command although others go on from it', async () => {
@@ -139,7 +139,9 @@ describeNvim('the list of commands', ({ start }) => {
     await opened(nvim);
     await nvim.feed('/w');
     await waitForList(nvim, ['/web', '/web-read']);
-    await nvim.feed('<C-e><C-x><C-o>');
+    await nvim.feed('<C-e>');
+    await waitForList(nvim, []);
+    await nvim.feed('<C-x><C-o>');
     await waitForList(nvim, ['/web', '/web-read']);
     await nvim.feed('<C-y><Esc>');
     expect(await input(nvim)).toEqual(['/web']);
@@ -168,7 +170,8 @@ describeNvim('the list of files', ({ start }) => {
     await nvim.feed('@src/core/a');
     await waitForList(nvim, ['@src/core/a-b.ts', '@src/core/a.test.ts']);
     await nvim.feed('.test.t');
-    await nvim.feed('<C-n><CR>');
+    await waitForList(nvim, ['@src/core/a-b.ts', '@src/core/a.test.ts']);
+    await nvim.feed('<Down><CR>');
     expect(await input(nvim)).toEqual(['@src/core/a.test.ts']);
   });
 

@@ -166,7 +166,7 @@ describeNvim('the Node side', ({ start, place, version }) => {
 
   it('leaves with Neovim, which does not wait for it', async () => {
     const { own, nvim } = await startWithAgent();
-    own.writeConfig({ agents: { bob: scriptedAgent(own, 'bob', { script: [{ op: 'sleep', ms: 60_000 }] }) } });
+    own.writeConfig({ agents: { bob: scriptedAgent(own, 'bob', { script: [{ op: 'wait_cancel' }] }) } });
     const sidekicks = await Sidekicks.in(nvim);
     const { id } = await sidekicks.direct('bob');
     await sidekicks.send(id, 'take your time');
@@ -184,7 +184,7 @@ describeNvim('the Node side', ({ start, place, version }) => {
     process.kill(before, 'SIGKILL');
     await nvim.waitForScreen('the Node side ended');
     await nvim.waitForScreen('the next use starts it again');
-    expect((await nvim.messages()).match(/more in/g)).toHaveLength(1);
+    expect((await nvim.messages()).match(/the Node side ended/g)).toHaveLength(1);
     expect(await nvim.lua(`return require('sidekicks').status()`)).toEqual({
       busy: 0,
       waiting: 0,
@@ -224,7 +224,7 @@ describeNvim('the Node side', ({ start, place, version }) => {
     await nvim.waitForScreen(/could not start/);
     await nvim.waitForLua('the windows to go', 'return vim.fn.winnr("$") == 1');
     const messages = (await nvim.messages()).replaceAll('\n', '');
-    expect(messages.match(/more in/g)).toHaveLength(1);
+    expect(messages.match(/no such luck/g)).toHaveLength(1);
     expect(messages).toContain(':Sidekicks install');
     expect(readFileSync(join(own.root, 'state/sidekicks/host.log'), 'utf8')).toContain('boom: no such luck');
   });

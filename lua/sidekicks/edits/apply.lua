@@ -13,6 +13,7 @@ local M = {}
 
 ---@diagnostic disable-next-line: undefined-field
 local diff = vim.text and vim.text.diff or vim.diff
+local loses_marks = vim.fn.has('nvim-0.12') == 0
 
 ---@param a string
 ---@param b string
@@ -40,6 +41,30 @@ local function common_tail(a, b, head)
   return count
 end
 
+--- Marks that a person has set in a row.
+---@param buf integer
+---@param row integer
+---@return table[]
+local function marks_in(buf, row)
+  return vim.tbl_filter(function(mark)
+    return mark.pos[1] == buf and mark.pos[2] == row + 1 and mark.mark:find("^'%a$") ~= nil
+  end, vim.list_extend(vim.fn.getmarklist(buf), vim.fn.getmarklist()))
+end
+
+--- Changes text within a row. Older Neovims take the row's marks away.
+---@param buf integer
+---@param row integer
+---@param from integer
+---@param to integer
+---@param text string
+local function set_text(buf, row, from, to, text)
+  local marks = loses_marks and marks_in(buf, row) or {}
+  vim.api.nvim_buf_set_text(buf, row, from, row, to, { text })
+  for _, mark in ipairs(marks) do
+    vim.api.nvim_buf_set_mark(buf, mark.mark:sub(2), row + 1, math.max(mark.pos[3] - 1, 0), {})
+  end
+end
+
 --- Changes within one line, so that marks and the cursor in the rest of it stay.
 ---@param buf integer
 ---@param row integer
@@ -51,7 +76,7 @@ local function change_line(buf, row, after)
   end
   local head = common_head(before, after)
   local tail = common_tail(before, after, head)
-  vim.api.nvim_buf_set_text(buf, row, head, row, #before - tail, { after:sub(head + 1, #after - tail) })
+  set_text(buf, row, head, #before - tail, after:sub(head + 1, #after - tail))
 end
 
 --- The rows that have a line after the change keep their marks; only those too many or too few come and go.

@@ -8,10 +8,7 @@ import type {
   AgentInfo,
   AgentListener,
   AgentProcess,
-  Clock,
   Exit,
-  Log,
-  ProcessLauncher,
   PromptBlock,
   SessionOpened,
   StopReason,
@@ -28,24 +25,7 @@ import { promptBlock, stopReason } from './prompt.ts';
 import { serveRequests } from './requests.ts';
 import { Sessions } from './sessions.ts';
 import { Wire } from './wire.ts';
-
-export interface Timeouts {
-  /** session/new, load and resume. */
-  readonly sessionMs: number;
-  /** Other requests, except a prompt. */
-  readonly shortMs: number;
-}
-
-export interface ConnectionWorld {
-  readonly processes: ProcessLauncher;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly version: string;
-  readonly timeouts: Timeouts;
-  /** In characters. */
-  readonly maxMessage: number;
-  readonly loadSdk: () => Promise<Result<typeof Sdk>>;
-}
+import type { ConnectionWorld } from './world.ts';
 
 const maxLogLine = 4096;
 /** Lines of output that a failed start is told with. */

@@ -3,7 +3,8 @@
 import type * as Sdk from '@agentclientprotocol/sdk';
 import { causeText, fail, ok, type Result } from '../../core/errors.ts';
 import type { AgentConnection, AgentLauncher, Clock, Log, ProcessLauncher } from '../../core/ports.ts';
-import { Connection, type Timeouts } from './connection.ts';
+import { Connection } from './connection.ts';
+import type { Timeouts } from './world.ts';
 
 export interface AcpOptions {
   /** The launcher's own from here on: it is disposed of with it. */

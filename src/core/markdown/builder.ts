@@ -1,7 +1,7 @@
 // Puts scanned lines together into blocks: prose, code, and the blank rows between them. Reads no Markdown itself.
 import { openEnd, type Mark, type MarkdownBlock, type MarkdownLimits } from './blocks.ts';
 import { byteColumn } from './bytes.ts';
-import { inlineMarks, longestInline } from './inline.ts';
+import { inlineMarks, inlineWeight } from './inline.ts';
 import type { Line } from './lines.ts';
 import { followedBy, List } from './list.ts';
 import { codeRow, proseRow, type Row } from './rows.ts';
@@ -64,7 +64,7 @@ export class Builder {
   #open: Draft | undefined;
   #blanks: Held[];
   #paragraph: ProseLine[];
-  #paragraphSize: number;
+  #paragraphWeight: number;
 
   constructor(built: Built, limits: MarkdownLimits) {
     this.#limits = limits;
@@ -72,7 +72,7 @@ export class Builder {
     this.#open = built.open && draftOf(built.open);
     this.#blanks = [...built.blanks];
     this.#paragraph = [...built.paragraph];
-    this.#paragraphSize = built.paragraph.reduce((size, line) => size + line.whole, 0);
+    this.#paragraphWeight = built.paragraph.reduce((sum, line) => sum + inlineWeight(line.text), 0);
   }
 
   add(line: Line, scanned: Scanned): void {
@@ -132,10 +132,11 @@ export class Builder {
   #addParagraph(line: Line, scanned: Scanned, first: boolean): void {
     if (first) this.#endParagraph(undefined);
     const row = this.#addProse(line, scanned);
-    this.#paragraph.push(row);
-    this.#paragraphSize += row.whole;
+    const weight = inlineWeight(row.text);
     // A paragraph without an end is marked piece by piece.
-    if (this.#paragraphSize > longestInline) this.#endParagraph(undefined);
+    if (this.#paragraphWeight + weight > 1) this.#endParagraph(undefined);
+    this.#paragraph.push(row);
+    this.#paragraphWeight += weight;
   }
 
   #addAlone(line: Line, scanned: Scanned): void {
@@ -185,7 +186,7 @@ export class Builder {
   /** Marks the rows of the open paragraph, in their order. */
   #endParagraph(role: 'heading' | 'plain' | undefined): void {
     const lines = this.#paragraph.splice(0);
-    this.#paragraphSize = 0;
+    this.#paragraphWeight = 0;
     if (lines.length === 0) return;
     const inline =
       role === 'plain' ? [] : inlineMarks(lines.map(({ text, whole, from }) => ({ text: text.slice(0, whole), from })));

@@ -24,7 +24,7 @@ const parser = parse();
 type InlineToken = Parameters<ReturnType<typeof parser.text>['sliceSerialize']>[0];
 
 /** Longer text is read up to here only. */
-export const longestInline = 4000;
+const longestInline = 4000;
 // Emphasis and brackets cost micromark time with the square of their number: half a second for 2,000 of them.
 const mostSigns = 400;
 
@@ -37,12 +37,18 @@ const roleOf = new Map<string, InlineRole>([
   ['autolink', 'link'],
 ]);
 
+const countSigns = (text: string): number => text.match(/[*_`[<]/g)?.length ?? 0;
+
+/** How much of what can be read at once a text uses up; more than 1 is too much. */
+export const inlineWeight = (text: string): number =>
+  Math.max(text.length / longestInline, countSigns(text) / mostSigns);
+
 export function inlineMarks(lines: readonly InlineLine[]): readonly InlineMark[] {
   const text = lines
     .map((line) => line.text.slice(line.from))
     .join('\n')
     .slice(0, longestInline);
-  const signs = text.match(/[*_`[<]/g)?.length ?? 0;
+  const signs = countSigns(text);
   if (signs === 0 || signs > mostSigns) return [];
   const events = parser.text().write(preprocess()(text, undefined, true));
   return events.flatMap(([kind, token]) => {

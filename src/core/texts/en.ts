@@ -278,10 +278,10 @@ export const en = {
   'host.notBuilt': 'the Node side is not built yet: run :Sidekicks install',
   'host.noNode': 'there is no Node at {node}: run :Sidekicks install, or install Node 22.22 or newer',
   'host.oldNode': 'Node {version} ({node}) is too old, 22.22 or newer is needed: run :Sidekicks install',
-  'host.notNode': '{node} does not run as Node does: run :Sidekicks install, or install Node 22.22 or newer',
+  'host.notNode': '{node} is no Node that works: run :Sidekicks install, or install Node 22.22 or newer',
   'host.exitStatus': 'exit status {code}',
-  'host.startFailed': 'the Node side could not start: {cause} (more in {log})',
-  'host.ended': 'the Node side ended (exit status {code}); the next use starts it again (more in {log})',
+  'host.startFailed': 'the Node side could not start: {cause}',
+  'host.ended': 'the Node side ended (exit status {code}); the next use starts it again',
   'host.noAnswer': 'no answer to {method} in time',
   // installation
   'install.done': 'everything is in place',

@@ -282,11 +282,10 @@ export const fr = {
   'host.noNode': 'il n’y a pas de Node en {node} : lancez :Sidekicks install, ou installez Node 22.22 ou plus récent',
   'host.oldNode': 'Node {version} ({node}) est trop ancien, il faut 22.22 ou plus récent : lancez :Sidekicks install',
   'host.notNode':
-    '{node} ne se comporte pas comme Node : lancez :Sidekicks install, ou installez Node 22.22 ou plus récent',
+    '{node} n’est pas un Node qui marche : lancez :Sidekicks install, ou installez Node 22.22 ou plus récent',
   'host.exitStatus': 'code de sortie {code}',
-  'host.startFailed': 'la partie Node n’a pas pu démarrer : {cause} (détails dans {log})',
-  'host.ended':
-    'la partie Node s’est arrêtée (code de sortie {code}) ; la prochaine utilisation la relance (détails dans {log})',
+  'host.startFailed': 'la partie Node n’a pas pu démarrer : {cause}',
+  'host.ended': 'la partie Node s’est arrêtée (code de sortie {code}) ; la prochaine utilisation la relance',
   'host.noAnswer': 'pas de réponse à temps à {method}',
   // installation
   'install.done': 'tout est en place',

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 4;
-export const LIMIT_MS = 10_000;
+export const LIMIT_MS = 15_000;
 
 type Falsy = false | 0 | '' | null | undefined;
 

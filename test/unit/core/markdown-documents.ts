@@ -29,7 +29,7 @@ export function pick<T>(random: Random, list: readonly T[]): T {
 /** Cuts a text anywhere, also inside a line end or a surrogate pair. */
 export function chunksOf(random: Random, text: string, most: number): readonly string[] {
   const chunks: string[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const size = 1 + upTo(random, most - 1);
     chunks.push(text.slice(at, at + size));
     at += size;
@@ -52,7 +52,19 @@ export function heapOfSigns(random: Random, most: number): string {
 // ---- documents ----
 
 const words = 'the buffer keeps **its lines** while a `stream` of *small* pieces [arrives](u) été 日本 😀'.split(' ');
-const codeLines = ['local M = {}', '  return a + b', '', '\tgo()', '# no heading', '> no quote', '- no item', '``', '~~', '<!--', '日本 😀'];
+const codeLines = [
+  'local M = {}',
+  '  return a + b',
+  '',
+  '\tgo()',
+  '# no heading',
+  '> no quote',
+  '- no item',
+  '``',
+  '~~',
+  '<!--',
+  '日本 😀',
+];
 
 export function wellFormed(random: Random, blocks: number): string {
   return `${inner(random, blocks, 0).join('\n')}\n`;
@@ -85,13 +97,19 @@ function fenceLines(random: Random): readonly string[] {
   const fence = pick(random, ['`', '~']).repeat(3 + upTo(random, 6));
   const shorter = fence.slice(0, -1);
   const lines = Array.from({ length: upTo(random, 5) }, () => pick(random, [...codeLines, shorter, `${shorter} js`]));
-  return [fence + pick(random, ['', 'lua', ' js title', 'c++']), ...lines.map((line) => (line.startsWith(fence) ? 'x' : line)), fence];
+  return [
+    fence + pick(random, ['', 'lua', ' js title', 'c++']),
+    ...lines.map((line) => (line.startsWith(fence) ? 'x' : line)),
+    fence,
+  ];
 }
 
 function listLines(random: Random, depth: number): readonly string[] {
   const marker = pick(random, ['- ', '*   ', '1. ', '+  ']);
   return Array.from({ length: 1 + upTo(random, 2) }).flatMap(() =>
-    inner(random, 2, depth + 1).map((line, index) => (index === 0 ? marker : line === '' ? '' : ' '.repeat(marker.length)) + line),
+    inner(random, 2, depth + 1).map(
+      (line, index) => (index === 0 ? marker : line === '' ? '' : ' '.repeat(marker.length)) + line,
+    ),
   );
 }
 
@@ -106,7 +124,11 @@ export function codeByMicromark(document: string): readonly string[] {
   let rows = new Map<number, string>();
   let first = 0;
   let last = 0;
-  for (const [kind, token, context] of postprocess(parse().document().write(preprocess()(document, undefined, true)))) {
+  for (const [kind, token, context] of postprocess(
+    parse()
+      .document()
+      .write(preprocess()(document, undefined, true)),
+  )) {
     const code = token.type === 'codeFenced' || token.type === 'codeIndented';
     if (kind === 'enter' && code) {
       rows = new Map();
