@@ -19,6 +19,8 @@ export default defineConfig({
   clean: false,
   esbuildOptions(options) {
     options.legalComments = 'none';
+    // Else the tool behind esbuild replaces them by calls with a closure for every step, which shows in every hot loop.
+    options.supported = { 'nullish-coalescing': false, 'optional-chain': false };
     // The `neovim` package loads a logger we never use, and with it 40 ms of packages.
     options.alias = { winston: nothing };
   },

@@ -29,7 +29,7 @@ const stale = [];
 for (const file of files) {
   const target = path.join(root, file.path);
   const now = await readFile(target, 'utf8').catch(() => '');
-  const content = await file.make(now);
+  const content = file.make(now);
   if (content === now) continue;
   stale.push(file.path);
   if (check && !file.path.startsWith('src/generated/')) continue;

@@ -145,6 +145,6 @@ end
 
 local ok, reason = pcall(tour)
 if not ok then
-  io.stderr:write('The tour failed: ', tostring(reason), '\n')
+  io.stderr:write('\nThe tour failed: ', tostring(reason), '\n')
 end
 vim.cmd(ok and 'qall!' or 'cquit 1')

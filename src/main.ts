@@ -62,7 +62,7 @@ function main(): void {
     disk,
     findProgram: (command) => findProgram(command, process.cwd()),
     editor: neovimEditor(nvim),
-    files: workspaceFiles(log, clock.now),
+    files: workspaceFiles(log, () => clock.now()),
     checks: parameterChecks,
     facts: { node: process.version, version, log: logFile },
     folder: process.cwd(),

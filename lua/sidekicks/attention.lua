@@ -34,13 +34,22 @@ local function title_of(known)
   return agent and agent.title ~= '' and agent.title or name
 end
 
+---@return boolean
+local function has_terminal()
+  return vim.iter(vim.api.nvim_list_uis()):any(function(ui)
+    return ui.stdout_tty == true
+  end)
+end
+
 --- A notification of the terminal's own (OSC 9); one that knows none ignores it.
 ---@param text string
 local function notify_terminal(text)
   local sequence = ('\27]9;%s\7'):format((text:gsub('%c', ' ')))
-  if vim.fn.has('nvim-0.12') == 1 then
+  if not has_terminal() then
+    return
+  elseif vim.api.nvim_ui_send then
     vim.api.nvim_ui_send(sequence)
-  elseif #vim.api.nvim_list_uis() > 0 then
+  else
     vim.api.nvim_chan_send(vim.v.stderr, sequence)
   end
 end

@@ -173,7 +173,8 @@ local function as_lsp(word, list, row, column)
     return {
       label = entry.abbr or entry.word,
       labelDetails = { description = entry.menu },
-      kind = word.kind == 'file' and kinds.File or kinds.Function,
+      -- Plugins put brackets behind what they take for a function.
+      kind = word.kind == 'file' and kinds.File or kinds.Keyword,
       filterText = entry.word,
       textEdit = { newText = entry.word, range = range },
     }

@@ -104,13 +104,11 @@ end
 
 ---@param known table the answer of ViewService.Health
 local function check_history(known)
-  health.start(t('health.files'))
   if known.historyProblem == '' then
     health.ok(t('health.history', { path = known.history }))
   else
     health.warn(t('health.historyProblem', { problem = known.historyProblem }))
   end
-  health.info(t('health.log', { path = known.log }))
 end
 
 local function check_clipboard()
@@ -122,6 +120,14 @@ local function check_clipboard()
   health.info(t(provider and 'health.provider' or 'health.noProvider'))
 end
 
+---@param known table the answer of ViewService.Health
+local function check_what_host_knows(known)
+  health.ok(t('health.host', { version = known.version, node = known.node }))
+  check_history(known)
+  check_configuration()
+  check_agents(known)
+end
+
 --- Everything, in an order in which each part can still be told when the one before has failed.
 function M.check()
   health.start('sidekicks')
@@ -129,18 +135,15 @@ function M.check()
   check_node()
   local built = check_built()
   check_options()
+  health.info(t('health.log', { path = host.log_path() }))
   if built then
-    check_configuration()
     local known, problem = ask('ViewService.Health')
     if known then
-      health.ok(t('health.host', { version = known.version, node = known.node }))
-      check_agents(known)
-      check_history(known)
+      check_what_host_knows(known)
     else
       health.error(t('health.noAnswer', { problem = problem or '' }))
     end
   end
-  health.info(t('health.log', { path = host.log_path() }))
   check_clipboard()
 end
 

@@ -1,5 +1,6 @@
 -- The buffer a person writes in: sends, keeps the draft, brings earlier prompts back. Nothing typed is ever lost: what
 -- could not be sent comes back. It never waits for the host.
+local Prompts = require('sidekicks.input.prompts')
 local completion = require('sidekicks.completion')
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
@@ -13,9 +14,7 @@ local M = {}
 ---@field timer uv.uv_timer_t runs while a draft is not kept yet
 ---@field kept string the draft the host has
 ---@field restored boolean the draft of the host was taken, or refused
----@field prompts string[] sent before, oldest first
----@field at? integer which of them is shown
----@field asked boolean the conversation was asked for those of earlier days
+---@field prompts sidekicks.input.Prompts
 
 local draft_after_ms = 500
 
@@ -60,6 +59,19 @@ local function keep_draft(box)
     box.kept = text
     host.request('ViewService.Draft', { id = box.conversation, text = text })
   end
+end
+
+---@param box sidekicks.input.Box
+local function keep_draft_soon(box)
+  box.timer:start(
+    draft_after_ms,
+    0,
+    vim.schedule_wrap(function()
+      if boxes[box.buf] == box then
+        keep_draft(box)
+      end
+    end)
+  )
 end
 
 ---@param box sidekicks.input.Box
@@ -113,8 +125,7 @@ function M.send(buf)
     return
   end
   M.set(buf, '')
-  table.insert(box.prompts, text)
-  box.at = nil
+  box.prompts:add(text)
   deliver(box, text)
   keep_draft(box)
 end
@@ -133,63 +144,24 @@ local function type_key(key)
 end
 
 ---@param box sidekicks.input.Box
----@param index integer
-local function show_prompt(box, index)
-  box.at = index
-  M.set(box.buf, box.prompts[index])
-end
-
---- What is written is a prompt brought back and not changed, or nothing.
----@param box sidekicks.input.Box
 ---@return boolean
 local function is_browsing(box)
-  local text = text_of(box.buf)
-  if box.at and text ~= box.prompts[box.at] then
-    box.at = nil
-  end
-  return box.at ~= nil or text == ''
+  return not completion.is_open() and box.prompts:is_browsing(text_of(box.buf))
 end
 
----@param message sidekicks.Message
----@return string
-local function words_of(message)
-  local texts = vim.tbl_map(function(part)
-    return part.text or ''
-  end, message.parts)
-  return table.concat(texts)
-end
-
---- Puts the prompts of the conversation in front of those sent from here.
----@param box sidekicks.input.Box
----@param messages sidekicks.Message[]
-local function take_prompts(box, messages)
-  local prompts = {}
-  for _, message in ipairs(messages) do
-    if message.role == 'user' then
-      table.insert(prompts, words_of(message))
-    end
-  end
-  for _, prompt in ipairs(box.prompts) do
-    if not vim.list_contains(prompts, prompt) then
-      table.insert(prompts, prompt)
-    end
-  end
-  local moved = #prompts - #box.prompts
-  box.at = box.at and box.at + moved
-  box.prompts = prompts
-end
-
+--- Those of earlier days are asked for when they are first wanted.
 ---@param box sidekicks.input.Box
 local function ask_prompts(box)
-  box.asked = true
+  box.prompts.asked = true
   host.request('ChannelService.Conversation', { id = box.conversation }, function(err, snapshot)
     if err or not snapshot then
-      box.asked = false
-    elseif vim.api.nvim_buf_is_loaded(box.buf) then
-      take_prompts(box, snapshot.messages)
-      if is_browsing(box) and not box.at and #box.prompts > 0 then
-        show_prompt(box, #box.prompts)
-      end
+      box.prompts.asked = false
+      return
+    end
+    local had_none = #box.prompts.list == 0
+    box.prompts:take(snapshot.messages)
+    if had_none and vim.api.nvim_buf_is_loaded(box.buf) and is_browsing(box) then
+      M.set(box.buf, box.prompts:previous() or '')
     end
   end)
 end
@@ -198,14 +170,14 @@ end
 ---@param buf integer
 function M.previous_prompt(buf)
   local box = boxes[buf]
-  if not box or completion.is_open() or not is_browsing(box) then
+  if not box or not is_browsing(box) then
     return type_key('<Up>')
   end
-  local index = (box.at or #box.prompts + 1) - 1
-  if index >= 1 then
-    show_prompt(box, index)
+  local prompt = box.prompts:previous()
+  if prompt then
+    M.set(buf, prompt)
   end
-  if not box.asked then
+  if not box.prompts.asked then
     ask_prompts(box)
   end
 end
@@ -214,14 +186,11 @@ end
 ---@param buf integer
 function M.next_prompt(buf)
   local box = boxes[buf]
-  if not box or completion.is_open() or not is_browsing(box) or not box.at then
+  local prompt = box and is_browsing(box) and box.prompts:next()
+  if not prompt then
     return type_key('<Down>')
   end
-  if box.prompts[box.at + 1] then
-    return show_prompt(box, box.at + 1)
-  end
-  box.at = nil
-  M.set(buf, '')
+  M.set(buf, prompt)
 end
 
 --- Cancels the answer in progress; without one it does what the key does in Neovim.
@@ -250,15 +219,8 @@ local function watch(box)
     vim.api.nvim_create_autocmd(event, { group = group, buffer = box.buf, desc = desc, callback = callback })
   end
   on({ 'TextChanged', 'TextChangedI', 'TextChangedP' }, 'Keep the draft', function()
-    box.timer:start(
-      draft_after_ms,
-      0,
-      vim.schedule_wrap(function()
-        if boxes[box.buf] == box then
-          keep_draft(box)
-        end
-      end)
-    )
+    vim.bo[box.buf].modified = false
+    keep_draft_soon(box)
   end)
   on('BufModifiedSet', 'What is written here never keeps Neovim from leaving', function()
     vim.bo[box.buf].modified = false
@@ -288,8 +250,7 @@ function M.attach(buf, conversation)
     timer = assert(vim.uv.new_timer()),
     kept = '',
     restored = false,
-    prompts = {},
-    asked = false,
+    prompts = Prompts.new(),
   }
   boxes[buf] = box
   watch(box)

@@ -7,9 +7,15 @@ local M = {}
 
 local height = 10
 
+--- Rather the Node on PATH than the one the set-up itself may replace.
+---@return string
+local function node()
+  return vim.fn.executable('node') == 1 and 'node' or program.node()
+end
+
 ---@return string[]
 local function command()
-  return { program.node(), program.root() .. '/scripts/run.mjs', 'setup', '--plugin' }
+  return { node(), program.root() .. '/scripts/run.mjs', 'setup', '--plugin' }
 end
 
 ---@param code integer
@@ -61,8 +67,8 @@ local function install_and_wait()
 end
 
 function M.run()
-  if vim.fn.executable(program.node()) == 0 then
-    notify.error(t('host.noNode', { node = program.node() }))
+  if vim.fn.executable(node()) == 0 then
+    notify.error(t('install.noNode'))
   elseif #vim.api.nvim_list_uis() == 0 and not vim.list_contains(vim.v.argv, '--embed') then
     install_and_wait()
   else

@@ -22,7 +22,7 @@ end
 
 ---@param step 1|-1
 local function go_to_message(step)
-  local rows = message_rows(0)
+  local rows = message_rows(vim.api.nvim_get_current_buf())
   local at = vim.api.nvim_win_get_cursor(0)[1]
   for _ = 1, vim.v.count1 do
     local before, after

@@ -218,7 +218,7 @@ end
 
 host.on('host:started', function()
   for _, place in pairs(places) do
-    if place.id then
+    if place.transcript or place.input then
       M.resolve(place)
     end
   end

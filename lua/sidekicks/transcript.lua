@@ -73,30 +73,12 @@ local function open(view)
   end)
 end
 
---- A whole patch replaces what is there: its first splice removes every block as well.
----@param view sidekicks.transcript.View
----@param patch table
----@return table[]
-local function operations_of(view, patch)
-  local count = #view.blocks.list
-  if not patch.first or count == 0 then
-    return patch.operations
-  end
-  local head = { op = 'splice', at = 0, remove = count, blocks = {} }
-  local rest = patch.operations
-  if rest[1] and rest[1].op == 'splice' and rest[1].at == 0 then
-    head.blocks = rest[1].blocks
-    rest = vim.list_slice(rest, 2)
-  end
-  return vim.list_extend({ head }, rest)
-end
-
 --- Draws a patch. False if Neovim does not let anybody change text at this moment.
 ---@param view sidekicks.transcript.View
 ---@param patch table
 ---@return boolean
 local function draw_patch(view, patch)
-  local fine, problem = pcall(draw.apply, view, operations_of(view, patch))
+  local fine, problem = pcall(draw.apply, view, patch.first and draw.whole(view, patch.operations) or patch.operations)
   if not fine then
     vim.bo[view.buf].modifiable = false
     if tostring(problem):find('E565', 1, true) then

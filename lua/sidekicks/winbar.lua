@@ -49,11 +49,8 @@ function M.usage(usage)
   elseif usage.size == 0 then
     return short_number(usage.used)
   end
-  return t('winbar.usage', {
-    used = short_number(usage.used),
-    size = short_number(usage.size),
-    percent = math.floor(usage.used * 100 / usage.size + 0.5),
-  })
+  local percent = math.floor(usage.used * 100 / usage.size + 0.5)
+  return t('winbar.usage', { percent = percent, size = short_number(usage.size) })
 end
 
 ---@param group string

@@ -61,6 +61,9 @@ function M.dress(win, kind)
   for option, value in pairs(looks[kind] or {}) do
     vim.wo[win][0][option] = value
   end
+  vim.api.nvim_win_call(win, function()
+    vim.opt_local.fillchars:append({ eob = ' ' })
+  end)
 end
 
 --- The first window of this tab page that shows the buffer.

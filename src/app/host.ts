@@ -19,9 +19,9 @@ import { Settings } from './settings.ts';
 /** Watching the configuration begins when the first answer is out: loading the watcher would delay it. */
 const followAfterMs = 100;
 
-/** A compiled JSON Schema of a method's parameters. */
+/** A compiled JSON Schema of a method's parameters: what passes it fits the method of its name, whichever that is. */
 export interface ParameterCheck {
-  (params: unknown): boolean;
+  (params: unknown): params is never;
   readonly errors?:
     readonly { readonly instancePath: string; readonly message?: string; readonly params: object }[] | null;
 }
@@ -73,6 +73,8 @@ export function createHost(ports: HostPorts): Host {
   const pool = once(async () => new AgentPool({ ...ports, settings: await settings(), tell }));
   const desk = once(async (): Promise<Desk> => {
     const known = await settings();
+    // Loading the history holds everything up: what needs only the configuration is answered first.
+    await new Promise<void>((resolve) => ports.clock.after(0, resolve));
     const history = await ports.openHistory(known.path, (failure) => known.wordFailure(failure));
     const agents = await pool();
     const { Desk } = await import('./desk.ts');
@@ -134,7 +136,7 @@ async function answer(services: Services, ports: HostPorts, method: string, para
   if (!check(params)) return fail('invalid', 'error.params', { method, what: checkWords(check) });
   try {
     const handler: (params: never) => Promise<Result<object>> | Result<object> = services[method];
-    return await handler(params as never);
+    return await handler(params);
   } catch (cause) {
     return fail('internal', 'error.internal', { what: causeText(cause) }, cause);
   }

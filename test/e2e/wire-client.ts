@@ -66,7 +66,10 @@ export class WireClient {
   /** Closes its input, then signals its whole process group: one of these agents is only a wrapper, some stay on. */
   async stop(): Promise<void> {
     this.#agent.stdin.end();
-    if (await this.#endsWithin(2500)) return this.#signal('SIGKILL');
+    if (await this.#endsWithin(2500)) {
+      this.#signal('SIGKILL');
+      return;
+    }
     this.#signal('SIGTERM');
     await this.#endsWithin(1000);
     this.#signal('SIGKILL');

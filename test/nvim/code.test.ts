@@ -7,8 +7,7 @@ import type { Nvim } from './support/nvim.ts';
 const fenced = (lang: string, lines: readonly string[], open = false) =>
   block('c', 'code', [`\`\`\`${lang}`, ...lines, '```'], { lang, copy: [1, lines.length + 1], open });
 
-const quiet = (nvim: Nvim) =>
-  nvim.waitForLua('the colours', `return not require('sidekicks.code').is_busy()`);
+const quiet = (nvim: Nvim) => nvim.waitForLua('the colours', `return not require('sidekicks.code').is_busy()`);
 
 /** The highlight groups of the extmarks on a row of the transcript, with their text. */
 const colours = (nvim: Nvim, row: number): Promise<[string, string][]> =>
@@ -85,7 +84,10 @@ describeNvim('code colours', ({ start, place }) => {
 
   it('keep nobody waiting in a block of thousands of lines', async () => {
     const nvim = await start();
-    const lines = Array.from({ length: 3000 }, (_, index) => `    result["key ${index}"] = compute(${index}, "text")  # note`);
+    const lines = Array.from(
+      { length: 3000 },
+      (_, index) => `    result["key ${index}"] = compute(${index}, "text")  # note`,
+    );
     await StandIn.open(nvim, [fenced('python', ['def f():', ...lines])]);
     const delays: number[] = [];
     while (await nvim.lua(`return require('sidekicks.code').is_busy()`)) {

@@ -254,7 +254,9 @@ describeNvim('the list of files', ({ start }) => {
 describeNvim('the lists and completion plugins', ({ start }) => {
   it('leaves other lists off in the input, unless they have our source', async () => {
     const nvim = await start();
-    await nvim.lua(`package.loaded['cmp'] = { setup = { buffer = function(opts) vim.b.cmp_enabled = opts.enabled end } }`);
+    await nvim.lua(
+      `package.loaded['cmp'] = { setup = { buffer = function(opts) vim.b.cmp_enabled = opts.enabled end } }`,
+    );
     await opened(nvim);
     expect(await nvim.lua(`return { vim.b.completion, vim.b.minicompletion_disable, vim.b.cmp_enabled }`)).toEqual([
       false,
@@ -281,7 +283,10 @@ describeNvim('the lists and completion plugins', ({ start }) => {
         },
       },
     ]);
-    expect(await nvim.lua('return { stand_in_source[1], stand_in_source[2]:is_available() }')).toEqual(['sidekicks', true]);
+    expect(await nvim.lua('return { stand_in_source[1], stand_in_source[2]:is_available() }')).toEqual([
+      'sidekicks',
+      true,
+    ]);
     expect(await list(nvim)).toEqual([]);
   });
 

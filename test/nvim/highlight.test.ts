@@ -4,7 +4,8 @@ import { roles } from '../../src/core/transcript/roles.ts';
 import { describeNvim } from './support/describe-nvim.ts';
 import type { Nvim } from './support/nvim.ts';
 
-const link = (nvim: Nvim, group: string) => nvim.lua<string | null>('return vim.api.nvim_get_hl(0, { name = ... }).link', group);
+const link = (nvim: Nvim, group: string) =>
+  nvim.lua<string | null>('return vim.api.nvim_get_hl(0, { name = ... }).link', group);
 
 describeNvim('highlight groups', ({ start }) => {
   it('are there for every role of the transcript, by its name', async () => {

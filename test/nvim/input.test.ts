@@ -66,7 +66,9 @@ describeNvim('the input', ({ start }) => {
 
   it('gives the text back when it could not be sent', async () => {
     const nvim = await start();
-    const host = await opened(nvim, { 'ChannelService.Send': { error: { code: 'limit', message: 'too many agents' } } });
+    const host = await opened(nvim, {
+      'ChannelService.Send': { error: { code: 'limit', message: 'too many agents' } },
+    });
     nvim.allowErrors(/too many agents/);
     await nvim.feed('precious<CR>');
     await host.waitForAsked('ChannelService.Send');
@@ -133,10 +135,22 @@ describeNvim('the input', ({ start }) => {
 
   it('brings earlier prompts back with <Up> in an empty input, those of earlier days too', async () => {
     const nvim = await start();
-    const messages = [message('1', 'user', 'first'), message('2', 'agent', 'answer'), message('3', 'user', 'two\nlines')];
+    const messages = [
+      message('1', 'user', 'first'),
+      message('2', 'agent', 'answer'),
+      message('3', 'user', 'two\nlines'),
+    ];
     const host = await opened(nvim);
     await host.answer('ChannelService.Conversation', {
-      ...{ channel: CONVERSATION, more: false, busy: false, queued: 0, answering: '', cancelling: false, waitingFor: '' },
+      ...{
+        channel: CONVERSATION,
+        more: false,
+        busy: false,
+        queued: 0,
+        answering: '',
+        cancelling: false,
+        waitingFor: '',
+      },
       ...{ usage: {}, permissions: [], questions: [], messages },
     });
     await nvim.feed('now<CR><Up>');

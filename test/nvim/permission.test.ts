@@ -33,7 +33,11 @@ const permission = (id: string, rest: Partial<Permission> = {}): Permission => (
   ...rest,
 });
 
-const text = block('p', 'prose', Array.from({ length: 60 }, (_, index) => `row ${index + 1}`));
+const text = block(
+  'p',
+  'prose',
+  Array.from({ length: 60 }, (_, index) => `row ${index + 1}`),
+);
 
 async function opened(nvim: Nvim): Promise<StandIn> {
   const host = await StandIn.open(nvim, [text]);
@@ -57,7 +61,15 @@ describeNvim('the permission window', ({ start }) => {
     const host = await opened(nvim);
     await host.send('permission:requested', permission('q1', { rejections: 2 }));
     await nvim.waitForScreen('Bob asks for permission');
-    for (const part of ['Run the tests', 'run', 'npm test', '1  Allow', '2  Always allow', '3  Reject', 'refused 2 times']) {
+    for (const part of [
+      'Run the tests',
+      'run',
+      'npm test',
+      '1  Allow',
+      '2  Always allow',
+      '3  Reject',
+      'refused 2 times',
+    ]) {
       expect(nvim.screen.text()).toContain(part);
     }
   });
@@ -226,7 +238,10 @@ describeNvim('the permission window', ({ start }) => {
 });
 
 describeNvim('the place of the permission window', ({ start }) => {
-  const long = { ...TOOL, input: JSON.stringify({ command: Array.from({ length: 50 }, (_, i) => `line ${i}`).join('\n') }) };
+  const long = {
+    ...TOOL,
+    input: JSON.stringify({ command: Array.from({ length: 50 }, (_, i) => `line ${i}`).join('\n') }),
+  };
 
   it('is the foot of the conversation, and at most 40 % of the screen', async () => {
     const nvim = await start();

@@ -98,13 +98,13 @@ describeNvim('transcript', ({ start }) => {
     const host = await StandIn.open(nvim, [prose('a', 200), block('s', 'prose', ['end'], { open: true })]);
     await enterTranscript(nvim);
     await nvim.feed('80Gzt5j');
-    await nvim.waitForScreen('a row 80');
+    await nvim.waitFor('the cursor', () => nvim.screen.row(nvim.screen.cursor.row).includes('a row 85'));
     const before = shown(nvim, /a row \d+/);
     const cursor = nvim.screen.cursor;
     await host.patch([grow(1, 1, ['more', 'and more'])]);
     await host.patch([splice(0, 0, prose('older', 70))]);
     await host.patch([splice(1, 1, prose('a', 200))]);
-    await nvim.waitForScreen('a row 85');
+    await nvim.waitFor('the cursor', () => nvim.screen.row(nvim.screen.cursor.row).includes('a row 85'));
     expect(shown(nvim, /a row \d+/)).toEqual(before);
     expect(nvim.screen.cursor).toEqual(cursor);
     await nvim.feed('G');
@@ -175,6 +175,21 @@ describeNvim('transcript', ({ start }) => {
     expect(await host.rows()).toEqual(['a row 1', 'a row 2', 'a row 3', 'b row 1']);
     await host.patch([splice(2, 0, prose('c', 1))]);
     expect(await host.rows()).toHaveLength(5);
+  });
+
+  it('is drawn anew where it stands when the host was started again', async () => {
+    const nvim = await start();
+    const host = await StandIn.open(nvim, [prose('a', 100)]);
+    await nvim.lua(`require('sidekicks.host').receive({ { name = 'host:exited', payload = {} } })`);
+    expect(await host.rows()).toHaveLength(100);
+    await enterTranscript(nvim);
+    await nvim.feed('50Gzt');
+    await nvim.waitForScreen('a row 50');
+    await nvim.lua(`require('sidekicks.host').receive({ { name = 'host:started', payload = {} } })`);
+    await host.waitForAsked('ViewService.Open', 2);
+    await host.patch([splice(0, 0, prose('a', 100), prose('b', 1))], { first: true, number: 1 });
+    expect(await host.rows()).toHaveLength(101);
+    expect(await nvim.lua(`return { vim.fn.line('w0'), vim.fn.line('.') }`)).toEqual([50, 50]);
   });
 
   it('draws what arrives while Neovim lets nobody change text, as soon as it may', async () => {

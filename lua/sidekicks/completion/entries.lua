@@ -67,18 +67,16 @@ function M.has_mentions(conversation)
 end
 
 ---@param agent string
-local function ask_commands(agent)
-  if asked[agent] then
-    return
-  end
+---@param callback fun()
+local function ask_commands(agent, callback)
   asked[agent] = true
   host.request('ChannelService.Commands', { agent = agent }, function(err, result)
     if err or not result then
       asked[agent] = nil
     elseif not commands[agent] then
       commands[agent] = result.commands
-      tell()
     end
+    callback()
   end)
 end
 
@@ -107,7 +105,9 @@ local function all_commands(conversation)
   local agents, several = agents_of(conversation)
   local entries = {}
   for _, agent in ipairs(agents) do
-    ask_commands(agent)
+    if not asked[agent] then
+      ask_commands(agent, tell)
+    end
     for _, command in ipairs(commands[agent] or {}) do
       local name = several and (agent .. ':' .. command.name) or command.name
       table.insert(entries, { word = '/' .. name, menu = explained(command), equal = 1, dup = 1 })
@@ -229,13 +229,36 @@ function M.now(conversation, word)
   return command_entries(conversation, word)
 end
 
+--- Calls back once the commands of every agent that listens are known, as far as they have announced any.
+---@param conversation string
+---@param callback fun()
+local function with_commands(conversation, callback)
+  local unknown = vim.tbl_filter(function(agent)
+    return not commands[agent]
+  end, (agents_of(conversation)))
+  local left = #unknown
+  if left == 0 then
+    return callback()
+  end
+  for _, agent in ipairs(unknown) do
+    ask_commands(agent, function()
+      left = left - 1
+      if left == 0 then
+        callback()
+      end
+    end)
+  end
+end
+
 --- The entries for a word, once they are found.
 ---@param conversation string
 ---@param word sidekicks.completion.Word
 ---@param callback fun(entries: sidekicks.completion.Entry[])
 function M.later(conversation, word, callback)
   if word.kind == 'command' then
-    return callback(command_entries(conversation, word))
+    return with_commands(conversation, function()
+      callback(command_entries(conversation, word))
+    end)
   end
   local params = { id = conversation, query = word.query, limit = most_files }
   host.request('ViewService.Files', params, function(_, result)

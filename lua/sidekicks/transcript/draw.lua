@@ -198,6 +198,24 @@ function M.apply(drawn, operations)
   settle_windows(pass)
 end
 
+--- The operations of a whole patch, which replaces what is drawn: its first splice removes every block as well.
+---@param drawn sidekicks.transcript.Drawn
+---@param operations table[]
+---@return table[]
+function M.whole(drawn, operations)
+  local count = #drawn.blocks.list
+  if count == 0 then
+    return operations
+  end
+  local head = { op = 'splice', at = 0, remove = count, blocks = {} }
+  local first = operations[1]
+  if first and first.op == 'splice' and first.at == 0 then
+    head.blocks = first.blocks
+    operations = vim.list_slice(operations, 2)
+  end
+  return vim.list_extend({ head }, operations)
+end
+
 --- Gives a window that begins to show the buffer its folds.
 ---@param drawn sidekicks.transcript.Drawn
 ---@param win integer

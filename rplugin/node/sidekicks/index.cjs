@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const dist = join(__dirname, 'dist');
 
 if (require.main === module) {
-  // Compiled code kept from the last run takes a third off the start, so this comes before anything is loaded.
+  // Compiled code kept from the last run saves some 10 ms at every start, if this comes before anything is loaded.
   require('node:module').enableCompileCache?.(join(dist, '.compile-cache'));
   require(join(dist, 'host.cjs'));
 }

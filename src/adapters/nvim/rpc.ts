@@ -1,5 +1,6 @@
 // The msgpack-RPC connection to Neovim over standard input and output, by the `neovim` package. Knows no method of ours.
-import { attach, type NeovimClient } from 'neovim';
+// Not from the package's front, which also loads what finds and starts Neovims.
+import { NeovimClient } from 'neovim/lib/api/client.js';
 import type { Log } from '../../core/ports.ts';
 
 /** Answers a request, or takes a notification (the answer is then thrown away). */
@@ -9,6 +10,16 @@ interface Response {
   send(answer: unknown, isError?: boolean): void;
 }
 
+/**
+ * The package holds every message back until Neovim has described its whole API, of which it keeps only the number of its
+ * own channel. Nothing here wants that number, and the first answer would wait for 32 KB to be read.
+ */
+class Client extends NeovimClient {
+  override requestApi(): Promise<number[]> {
+    return Promise.resolve([0]);
+  }
+}
+
 /** Handlers get the function's name without the plugin path Neovim puts before it (`<path>:function:<name>`). */
 export function connectNeovim(
   input: NodeJS.ReadableStream,
@@ -16,7 +27,8 @@ export function connectNeovim(
   handler: Handler,
   log: Log,
 ): NeovimClient {
-  const nvim = attach({ reader: input, writer: output, options: { logger: quietLogger(log) } });
+  const nvim = new Client({ logger: quietLogger(log) });
+  nvim.attach({ reader: input, writer: output });
   nvim.on('request', (method: string, args: unknown[], response: Response) => {
     if (method === 'poll') {
       response.send('ok');

@@ -104,7 +104,10 @@ function draftTable(database: Database.Database): Pick<History, 'draft' | 'saveD
   const remove = database.prepare('delete from drafts where conversation = ?');
   return {
     draft: (conversation) => get.get(conversation) ?? '',
-    saveDraft: (conversation, text) => void (text === '' ? remove.run(conversation) : put.run(conversation, text)),
+    saveDraft: (conversation, text) => {
+      if (text === '') remove.run(conversation);
+      else put.run(conversation, text);
+    },
   };
 }
 

@@ -3,20 +3,25 @@ import { isAlias, isMap, isScalar, isSeq, parseDocument, type Alias, type Node, 
 import type { Finding } from './findings.ts';
 import { syntaxFindings } from './yaml-errors.ts';
 
-export interface MapTree {
+interface Tagged {
+  /** One of the tags the reader allows, `!` and all. */
+  readonly tag?: string;
+}
+
+export interface MapTree extends Tagged {
   readonly kind: 'map';
   readonly at: number;
   readonly entries: readonly Entry[];
 }
 
-export interface ListTree {
+export interface ListTree extends Tagged {
   readonly kind: 'list';
   readonly at: number;
   readonly items: readonly Tree[];
 }
 
 /** A scalar as it was written, quotes and folding undone. `plain`: without quotes. `end` is where its source ends. */
-export interface TextTree {
+export interface TextTree extends Tagged {
   readonly kind: 'text';
   readonly at: number;
   readonly end: number;
@@ -45,6 +50,7 @@ const maxAliased = 20_000;
 
 interface Reading {
   readonly findings: Finding[];
+  readonly tags: readonly string[];
   readonly anchors: ReadonlyMap<string, readonly Node[]>;
   /** Anchored nodes being read, to notice one that holds itself. */
   readonly open: Set<Node>;
@@ -54,7 +60,8 @@ interface Reading {
   aliased: number;
 }
 
-export function readTree(text: string): TreeRead {
+/** `tags` are those the file may use; any other is an error. */
+export function readTree(text: string, tags: readonly string[] = []): TreeRead {
   // The failsafe schema leaves every value a text: what a value means is decided by what is wanted in its place.
   const document = parseDocument(text, {
     schema: 'failsafe',
@@ -65,11 +72,13 @@ export function readTree(text: string): TreeRead {
     keepSourceTokens: false,
     logLevel: 'error',
   });
-  const syntax = syntaxFindings(text, [...document.errors, ...document.warnings]);
+  const warnings = document.warnings.filter(({ pos }) => !tags.includes(text.slice(pos[0], pos[1])));
+  const syntax = syntaxFindings(text, [...document.errors, ...warnings]);
   if (syntax.length > 0) return { tree: undefined, findings: syntax };
   if (document.contents === null) return { tree: emptyText(text.length), findings: [] };
   const reading: Reading = {
     findings: [],
+    tags,
     anchors: findAnchors(document.contents),
     open: new Set(),
     read: new Map(),
@@ -99,15 +108,18 @@ function readNode(reading: Reading, node: unknown, depth: number): Tree {
   const at = startOf(node);
   if (depth > maxDepth) return refuse(reading, { at, text: 'config.yaml.depth' });
   if (isAlias(node)) return readAlias(reading, node, depth);
-  if (isScalar(node)) return readScalar(node, at);
+  if (isScalar(node)) return tagged(reading, node, readScalar(node, at));
   if (!isMap(node) && !isSeq(node)) return emptyText(at);
-  if (node.anchor === undefined) return readCollection(reading, node, depth);
+  if (node.anchor === undefined) return tagged(reading, node, readCollection(reading, node, depth));
   reading.open.add(node);
-  const tree = readCollection(reading, node, depth);
+  const tree = tagged(reading, node, readCollection(reading, node, depth));
   reading.open.delete(node);
   reading.read.set(node, tree);
   return tree;
 }
+
+const tagged = (reading: Reading, { tag }: Node, tree: Tree): Tree =>
+  tag !== undefined && reading.tags.includes(tag) ? { ...tree, tag } : tree;
 
 const startOf = (node: unknown): number =>
   isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? 0) : 0;
@@ -176,7 +188,7 @@ function addEntry(reading: Reading, own: Map<string, Entry>, pair: Pair, depth: 
   const tree = value === null ? emptyText(keyAt) : readNode(reading, value, depth + 1);
   const isAbsent = tree.kind === 'text' && tree.plain && tree.text === '';
   // Nothing stands where a missing value should: its key is what a person looks for.
-  own.set(key, { key, keyAt, value: isAbsent ? emptyText(keyAt) : tree });
+  own.set(key, { key, keyAt, value: isAbsent ? { ...tree, at: keyAt, end: keyAt } : tree });
 }
 
 function readMerge(reading: Reading, pair: Pair, depth: number): readonly Entry[] {

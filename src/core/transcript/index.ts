@@ -1,5 +1,5 @@
 // The transcript: messages in, blocks out, and the patch operations that keep a view equal to them. Knows no window, no clock.
-import type { Message, PatchOperation, Permission } from '../contract/shapes.ts';
+import type { Message, PatchOperation, Permission, Tool } from '../contract/shapes.ts';
 import { gapBlock, say, type Context, type DrawnBlock, type Piece, type TranscriptOptions } from './drawn.ts';
 import { allBlocks, changedMessage, drawMessageBlocks, type DrawnMessage } from './message.ts';
 import { changedBlocks, splice } from './operations.ts';
@@ -135,6 +135,13 @@ function topPiece({ options, permissions }: Transcript, more: boolean): Piece {
   if (!more) return [];
   const rows = [`⋯ ${say({ options, permissions }, 'transcript.older')}`];
   return [{ id: 'older', kind: 'notice', rows, marks: [[0, 0, -1, 'notice']], open: false }];
+}
+
+/** A tool call by its id, the newest of that id. */
+export function toolOf({ messages }: Transcript, id: string): Tool | undefined {
+  const parts = messages.flatMap(({ message }) => message.parts);
+  const found = parts.findLast((part) => part.kind === 'tool' && part.tool.id === id);
+  return found?.kind === 'tool' ? found.tool : undefined;
 }
 
 // ---- requests without a tool call ----

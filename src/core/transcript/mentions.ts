@@ -6,7 +6,7 @@ import type { Role } from './roles.ts';
 const words: readonly (readonly [RegExp, Role])[] = [
   [/(?<![^\s([{"'«“‘:])@(?:"[^"]+"|[\p{L}\p{M}\p{N}_-][^\s"@]*?)(?=[.,;:!?)\]}»”’]*(?:\s|$))/gu, 'mention'],
   [/(?<!\S)\$(?:"[^"]+"|[\p{L}./_][^\s"]*?)(?=[.,;:!?)\]}»”’]*(?:\s|$))/gu, 'mention'],
-  [/(?<!\S)#(?:selection|buffer|diagnostics|quickfix|diff)(?!\S)/gu, 'mention'],
+  [/(?<!\S)#(?:selection|buffer|diagnostics|quickfix|diff)(?![\p{L}\p{N}_-])/gu, 'mention'],
 ];
 const command = /^(?:@\S+\s+)*(\/[^\s/]+)(?=\s|$)/u;
 

@@ -33,12 +33,10 @@ export function drawMessageBlocks(
   if (message.role === 'system') return whole(message, [...gap, systemBlock(context, message)]);
   const { parts, unchanged } = drawParts(context, message, before);
   const head = [...gap, headerBlock(context, message)];
-  const notices = endBlocks(
-    context,
-    message,
-    parts.every((part) => blocksOf(part).length === 0),
-  );
-  const end = notices.length > 0 ? [gapBlock(`${message.id}.end.gap`, message.id), ...notices] : [];
+  const empty = parts.every((part) => blocksOf(part).length === 0);
+  const notices = endBlocks(context, message, empty);
+  const apart = notices.length > 0 && !empty ? [gapBlock(`${message.id}.end.gap`, message.id)] : [];
+  const end = [...apart, ...notices];
   return { drawn: counted({ message, head, parts, end }), unchanged };
 }
 
@@ -47,12 +45,13 @@ const whole = (message: Message, head: Piece): RedrawnMessage => ({
   unchanged: [],
 });
 
-const counted = (drawn: Omit<DrawnMessage, 'count'>): DrawnMessage => ({
-  ...drawn,
-  count: pieces(drawn).reduce((sum, piece) => sum + piece.length, 0),
-});
+const counted = (drawn: Omit<DrawnMessage, 'count'>): DrawnMessage => {
+  let count = drawn.head.length + drawn.end.length;
+  for (const part of drawn.parts) count += part.gap.length + blocksOf(part).length;
+  return { ...drawn, count };
+};
 
-const pieces = ({ head, parts, end }: Omit<DrawnMessage, 'count'>): readonly Piece[] => [
+const pieces = ({ head, parts, end }: DrawnMessage): readonly Piece[] => [
   head,
   ...parts.flatMap((part) => [part.gap, blocksOf(part)]),
   end,

@@ -49,6 +49,7 @@ export function withGap(drawn: DrawnPart, { message, index }: PartOf, wanted: bo
 /** Requests come and go without a change of the tool call they ask about. */
 function asksNow(context: Context, { message, before }: PartOf, part: Part): boolean {
   if (part.kind !== 'tool' || before?.drawing.kind !== 'tool') return false;
+  if (context.permissions.length === 0 && before.drawing.drawn.permissions.length === 0) return false;
   const asked = context.permissions.filter((one) => one.messageId === message.id && one.toolCall.id === part.tool.id);
   const shown = before.drawing.drawn.permissions;
   return asked.length !== shown.length || asked.some((one, index) => one.id !== shown[index]?.id);

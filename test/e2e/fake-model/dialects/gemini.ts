@@ -33,7 +33,10 @@ export const gemini: Dialect = {
       const candidate = { index: 0, content: { role: 'model', parts }, ...(last ? { finishReason: 'STOP' } : {}) };
       return { candidates: [candidate], usageMetadata: USAGE, modelVersion: 'fake', responseId };
     };
-    if (!answer.stream) return sendJson(answer.response, body(answer.replies.flatMap(wholeParts), true));
+    if (!answer.stream) {
+      sendJson(answer.response, body(answer.replies.flatMap(wholeParts), true));
+      return;
+    }
     const stream = new EventStream(answer);
     for (const reply of answer.replies) {
       if (reply.kind === 'hang') await stream.pause(reply.ms);
