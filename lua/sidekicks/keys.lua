@@ -84,7 +84,7 @@ local actions = {
     keys = { '<Down>' },
     run = on_input('next_prompt'),
   },
-  { name = 'cancel', kinds = { 'transcript', 'input' }, modes = { 'n' }, keys = { '<C-c>' }, run = cancel },
+  { name = 'cancel', kinds = { 'transcript', 'input' }, modes = { 'n', 'i' }, keys = { '<C-c>' }, run = cancel },
   {
     name = 'permission',
     kinds = { 'transcript', 'input' },

@@ -285,6 +285,7 @@ local function drop_permission(known, id)
 end
 
 host.on('permission:requested', function(permission)
+  require('sidekicks.permission') -- draws what waits, wherever the person is: also without a conversation on screen
   local known = entry(permission.channel)
   drop_permission(known, permission.id)
   table.insert(known.permissions, permission)

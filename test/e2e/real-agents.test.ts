@@ -89,7 +89,8 @@ function configuration(
   const { args, env } = agent.setUp({ url: model.url, home: place.home });
   const PATH = [installed.binFolder, process.env['PATH']].join(delimiter);
   const defaults = agent.mode ? { defaults: { mode: agent.mode } } : {};
-  return { agents: { [name]: { command: installed.command, args, env: { ...env, PATH }, ...defaults } } };
+  const entry = { command: installed.command, args, env: { ...env, PATH }, startTimeout: '2m', ...defaults };
+  return { agents: { [name]: entry } };
 }
 
 /** As a person does it: types into the input and presses <Enter>. */

@@ -284,8 +284,10 @@ describeNvim('the place of the permission window', ({ start }) => {
     await nvim.command('tabclose');
     await rowsOfWindow(nvim);
     await nvim.command('tabfirst');
-    const [, low] = await rowsOfWindow(nvim);
-    expect(low).toBeLessThan(nvim.screen.find('<CR> send')?.row ?? 0);
+    await nvim.waitFor('the window above the input', async () => {
+      const [, low] = await rowsOfWindow(nvim);
+      return low < (nvim.screen.find('<CR> send')?.row ?? 0);
+    });
     expect(await nvim.lua('return #vim.api.nvim_list_wins()')).toBe(5);
   });
 

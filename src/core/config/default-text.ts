@@ -1,6 +1,7 @@
 // Writes the text of a first configuration file: the demo agent, the agents found, and the rest as comments. Writes no file.
 import { word, type Language, type TextKey } from '../texts/index.ts';
 import { dockerAgent, knownAgents, type FoundAgent } from './known-agents.ts';
+import { yamlText } from './yaml-text.ts';
 
 export interface FirstConfig {
   readonly language: Language;
@@ -25,7 +26,7 @@ export function defaultConfigText({ language, demoAgent, found, schemaUrl = '' }
     '',
     'agents:',
     `  # ${say('config.first.demo')}`,
-    ...agentLines(demo, `description: ${quote(say('config.first.demoDescription'))}`),
+    ...agentLines(demo, `description: ${yamlText(say('config.first.demoDescription'))}`),
     ...foundLines(say, found),
     '',
     `  # ${say('config.first.more')}`,
@@ -48,10 +49,10 @@ const limitLines = (say: (key: TextKey) => string): readonly string[] => [
 function agentLines({ name, title, command, args }: FoundAgent, ...more: readonly string[]): readonly string[] {
   return [
     `  ${name}:`,
-    ...(title === name ? [] : [`    title: ${quote(title)}`]),
+    ...(title === name ? [] : [`    title: ${yamlText(title)}`]),
     ...more.map((line) => `    ${line}`),
-    `    command: ${quote(command)}`,
-    ...(args.length > 0 ? [`    args: [${args.map(quote).join(', ')}]`] : []),
+    `    command: ${yamlText(command)}`,
+    ...(args.length > 0 ? [`    args: [${args.map(yamlText).join(', ')}]`] : []),
   ];
 }
 
@@ -70,13 +71,6 @@ const commented = (line: string): string => `  # ${line.slice(2)}`;
 const channelLines = (say: (key: TextKey) => string): readonly string[] => [
   'channels:',
   '  review:',
-  `    description: ${quote(say('config.first.channelDescription'))}`,
+  `    description: ${yamlText(say('config.first.channelDescription'))}`,
   '    members: [demo]',
 ];
-
-/** Plain where that cannot be read as anything else, else as a JSON string, which YAML reads alike. */
-function quote(text: string): string {
-  return /^[A-Za-z_./~-][A-Za-z0-9_./~@=+-]*$/.test(text) && !/^(null|true|false|~|-+|\.+)$/i.test(text)
-    ? text
-    : JSON.stringify(text);
-}

@@ -174,6 +174,12 @@ export const en = {
   'config.first.more': 'More agents: take away the # in front.',
   'config.first.channels': 'Channels: several agents and you in one room.',
   'config.first.channelDescription': 'code review',
+  // configuration: an agent is added to the file
+  'config.add.broken': 'the configuration is broken in line {line}: {what}. Nothing was added',
+  'config.add.taken': 'there is an agent named {name} already',
+  'config.add.invalid': 'this is no agent: {what}',
+  'config.add.shape': 'agents is written in a way nothing can be added to: add the agent by hand',
+  'config.add.unsaved': '{path} has changes that are not saved: save or undo them first',
   // docker compose files and sbx environment files, for the assistant that adds an agent
   'compose.broken': '{path}, line {line}, column {column}: {what}',
   'compose.within': '{path}, line {line}, column {column}: {what}',

@@ -177,6 +177,12 @@ export const fr = {
   'config.first.more': 'D’autres agents : enlevez le # devant.',
   'config.first.channels': 'Les channels : plusieurs agents et vous dans une même pièce.',
   'config.first.channelDescription': 'relecture de code',
+  // configuration: an agent is added to the file
+  'config.add.broken': 'la configuration est fausse à la ligne {line} : {what}. Rien n’a été ajouté',
+  'config.add.taken': 'il y a déjà un agent nommé {name}',
+  'config.add.invalid': 'ce n’est pas un agent : {what}',
+  'config.add.shape': 'agents est écrit d’une façon où rien ne peut s’ajouter : ajouter l’agent à la main',
+  'config.add.unsaved': '{path} contient des changements non enregistrés : les enregistrer ou les annuler d’abord',
   // docker compose files and sbx environment files, for the assistant that adds an agent
   'compose.broken': '{path}, ligne {line}, colonne {column} : {what}',
   'compose.within': '{path}, ligne {line}, colonne {column} : {what}',

@@ -231,8 +231,8 @@ describeNvim('a talk with an agent', (ground) => {
     const own = ground.place();
     const { nvim, sidekicks } = await startWith(ground, { bob: {} }, { place: own });
     await sidekicks.open('bob');
-    await nvim.feed('half a thou');
-    await nvim.feed('ght');
+    await nvim.feed('half a thought');
+    expect(await nvim.bufferLines(INPUT)).toEqual(['half a thought']);
     await nvim.quit();
     const again = await ground.start({ place: own });
     await (await Sidekicks.in(again)).open('bob');
