@@ -8,7 +8,7 @@ local window = require('sidekicks.window')
 
 local M = {}
 
----@alias sidekicks.Kind 'transcript'|'input'|'log'
+---@alias sidekicks.Kind 'transcript'|'input'|'log'|'agents'
 
 ---@type table<integer, string[]> names of the conversations a tab page showed when they were hidden
 local hidden = {}
@@ -18,7 +18,12 @@ local group = vim.api.nvim_create_augroup('sidekicks.buffer', { clear = true })
 M.find = places.find
 
 ---@type table<sidekicks.Kind, string>
-local filetypes = { transcript = 'sidekicks', input = 'sidekicks-input', log = 'sidekicks-log' }
+local filetypes = {
+  transcript = 'sidekicks',
+  input = 'sidekicks-input',
+  log = 'sidekicks-log',
+  agents = 'sidekicks-agents',
+}
 
 ---@param buf integer
 ---@param kind sidekicks.Kind
@@ -55,6 +60,13 @@ local function read_log(buf, encoded)
   require('sidekicks.log').attach(buf, places.decode(encoded))
 end
 
+---@param buf integer
+local function read_agents(buf)
+  vim.b[buf].sidekicks = { conversation = '', kind = 'agents' }
+  require('sidekicks.panel').attach(buf)
+  set_up(buf, 'agents')
+end
+
 --- Fills a buffer by its name. Reading it again begins anew.
 ---@param buf integer
 function M.read(buf)
@@ -67,6 +79,8 @@ function M.read(buf)
     read_conversation(buf, transcript, 'input')
   elseif log then
     read_log(buf, log)
+  elseif name == 'sidekicks://agents' then
+    read_agents(buf)
   else
     notify.error(t('buffer.unknownName', { name = name }))
   end

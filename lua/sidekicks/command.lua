@@ -146,6 +146,11 @@ end
 
 ---@type table<string, sidekicks.Subcommand>
 local subcommands = {
+  agents = {
+    run = function()
+      require('sidekicks.panel').open()
+    end,
+  },
   ask = { run = run_ask, complete = complete_agent, bang = true },
   cancel = { run = on_conversation('ChannelService.Cancel') },
   close = { run = buffer.close },
@@ -200,7 +205,7 @@ end
 ---@param typed vim.api.keyset.create_user_command.command_args
 function M.run(typed)
   local name, text = typed.args:match('^%s*(%S*)%s*(.-)%s*$')
-  name = name == '' and 'open' or name
+  name = name == '' and 'agents' or name
   local problem = misuse(name, typed)
   if problem then
     return notify.error(problem)

@@ -5,6 +5,7 @@ local draw = require('sidekicks.transcript.draw')
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
 local t = require('sidekicks.language').t
+local viewport = require('sidekicks.viewport')
 
 local M = {}
 
@@ -15,6 +16,7 @@ local M = {}
 ---@field more boolean older messages can be had
 ---@field asking boolean they have been asked for
 ---@field failed boolean the last whole patch could not be drawn
+---@field followed boolean the last window on it that went showed the end
 
 -- While Neovim evaluates an expression, text is locked; it is over at the next key.
 local locked_retry_ms = 30
@@ -184,7 +186,16 @@ local function watch(view)
     buffer = view.buf,
     desc = 'Fold the transcript in a window that begins to show it',
     callback = function()
-      draw.fold_window(view, vim.api.nvim_get_current_win())
+      draw.fold_window(view, vim.api.nvim_get_current_win(), view.followed)
+      view.followed = false
+    end,
+  })
+  vim.api.nvim_create_autocmd('BufWinLeave', {
+    group = group,
+    buffer = view.buf,
+    desc = 'Remember whether the end was followed, to follow it again',
+    callback = function()
+      view.followed = viewport.follows_end(view.buf)
     end,
   })
   vim.api.nvim_create_autocmd('BufUnload', {
@@ -231,6 +242,7 @@ local function create(buf, conversation)
     more = false,
     asking = false,
     failed = false,
+    followed = false,
   }
   set_options(buf)
   watch(view)

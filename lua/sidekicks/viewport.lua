@@ -118,4 +118,22 @@ function M.show_end(win)
   vim.api.nvim_win_set_cursor(win, { last, #line })
 end
 
+--- Whether some window shows the end of the buffer and goes on to.
+---@param buf integer
+---@return boolean
+function M.follows_end(buf)
+  return vim.iter(M.capture(buf)):any(function(window)
+    return window.at_end
+  end)
+end
+
+--- Shows the end of the buffer at the foot of the window, also where folds that closed left room below it.
+---@param win integer
+function M.fill_to_end(win)
+  M.show_end(win)
+  vim.api.nvim_win_call(win, function()
+    vim.cmd('normal! zb')
+  end)
+end
+
 return M

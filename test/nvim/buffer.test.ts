@@ -1,7 +1,7 @@
 // The buffers and windows of a conversation: how they open, hide, come back and look.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { scriptedAgent, type ScriptedOptions } from './support/agents.ts';
+import { scriptedAgent, type AgentEntry, type ScriptedOptions } from './support/agents.ts';
 import { describeNvim } from './support/describe-nvim.ts';
 import type { Nvim } from './support/nvim.ts';
 import { Sidekicks } from './support/sidekicks.ts';
@@ -18,7 +18,10 @@ const ZOE = ['sidekicks://agent/zoe', 'sidekicks://agent/zoe/input'];
 describeNvim('the conversation on screen', ({ start, place }) => {
   async function startWith(agents: Readonly<Record<string, ScriptedOptions>>, args: readonly string[] = ['a.txt']) {
     const own = place({ 'a.txt': 'one\ntwo\n', 'b.txt': 'three\n' });
-    const entries = Object.entries(agents).map(([name, options]) => [name, scriptedAgent(own, name, options)]);
+    const entries: [string, AgentEntry][] = Object.entries(agents).map(([name, options]) => [
+      name,
+      scriptedAgent(own, name, options),
+    ]);
     own.writeConfig({ agents: Object.fromEntries(entries) });
     const nvim = await start({ place: own, args });
     return { own, nvim, sidekicks: await Sidekicks.in(nvim) };

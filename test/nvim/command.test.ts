@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { received, scriptedAgent } from './support/agents.ts';
+import { received, scriptedAgent, type AgentEntry } from './support/agents.ts';
 import { describeNvim } from './support/describe-nvim.ts';
 import { ROOT, type Nvim } from './support/nvim.ts';
 import type { Place } from './support/place.ts';
@@ -18,7 +18,7 @@ const prompts = (place: Place, agent: string): string[] =>
 describeNvim('the command', ({ start, place, version }) => {
   async function startWith(...agents: readonly string[]) {
     const own = place({ 'a.lua': 'local one = 1\nlocal two = 2\nlocal three = `3`\n' });
-    const entries = agents.map((name) => [name, scriptedAgent(own, name)]);
+    const entries: [string, AgentEntry][] = agents.map((name) => [name, scriptedAgent(own, name)]);
     own.writeConfig({ agents: Object.fromEntries(entries) });
     const nvim = await start({ place: own, args: ['a.lua'] });
     return { own, nvim, sidekicks: await Sidekicks.in(nvim) };

@@ -219,7 +219,8 @@ end
 --- Gives a window that begins to show the buffer its folds.
 ---@param drawn sidekicks.transcript.Drawn
 ---@param win integer
-function M.fold_window(drawn, win)
+---@param to_end? boolean show the end
+function M.fold_window(drawn, win, to_end)
   local list = {}
   for block, first in drawn.blocks:each() do
     if block.fold then
@@ -227,6 +228,9 @@ function M.fold_window(drawn, win)
     end
   end
   folds.reset(win, list)
+  if to_end then
+    viewport.fill_to_end(win)
+  end
 end
 
 return M

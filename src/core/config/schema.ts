@@ -52,7 +52,17 @@ const texts = (description: TextKey): Schema => ({
 });
 
 /** What can be coloured: the roles of the transcript, then those only Sidekicks' windows have. */
-const themeRoles = [...roles, 'strike', 'fold', 'activity', 'usage', 'permission', 'permission.border'];
+const themeRoles = [
+  ...roles,
+  'strike',
+  'warning',
+  'fold',
+  'activity',
+  'usage',
+  'permission',
+  'permission.border',
+  ...['stopped', 'starting', 'ready', 'busy', 'error'].map((state) => `agent.${state}`),
+];
 const group: Schema = {
   type: ['string', 'null'],
   pattern: '^[A-Za-z0-9_.@-]+$',

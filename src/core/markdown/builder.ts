@@ -39,6 +39,9 @@ interface Held {
   readonly scanned: Scanned;
 }
 
+/** Of more blank lines in a row than a person would write, the rest is not drawn. */
+const mostBlanks = 100;
+
 /** What came of all whole lines; never changed. */
 export interface Built {
   readonly blocks: readonly MarkdownBlock[];
@@ -79,7 +82,7 @@ export class Builder {
     switch (scanned.type) {
       case 'blank':
         this.#endParagraph(undefined);
-        this.#blanks.push({ line, scanned });
+        if (this.#blanks.length < mostBlanks) this.#blanks.push({ line, scanned });
         return;
       case 'paragraph':
         return this.#addParagraph(line, scanned, scanned.first);

@@ -347,6 +347,19 @@ export const en = {
   // notifications
   'attention.asks': '{agent} asks for permission',
   'attention.done': '{agent} is done',
+  // the Agents panel
+  'panel.title': 'Agents',
+  'panel.hint': '<CR> open · s start · x stop · r restart · gl log · g? keys',
+  'panel.problems': 'Problems in {path}',
+  'panel.lastGood': 'until this is put right, the last good configuration stays in force',
+  'panel.asking': 'one moment…',
+  'panel.empty': 'No agent is configured.',
+  'panel.emptyHow': 'Name one in {path}; :help sidekicks-configuration shows how.',
+  'panel.lost': 'the Node side has ended; the next use starts it again',
+  'panel.noAgentHere': 'there is no agent on this line',
+  'panel.runtime.local': 'local',
+  'panel.runtime.container': 'container',
+  'panel.runtime.sbx': 'sandbox',
   // keys
   'keys.title': 'Keys',
   'keys.close': 'close',
@@ -363,6 +376,11 @@ export const en = {
   'keys.go-to': 'go to the file a tool call names',
   'keys.show-tool': 'show the whole tool call',
   'keys.write': 'write a message',
+  'keys.enter': 'open the conversation with the agent, or go to the problem',
+  'keys.start': 'start the agent',
+  'keys.stop': 'stop the agent',
+  'keys.restart': 'restart the agent',
+  'keys.log': 'show the log of the agent',
   'keys.hide': 'hide the window; nothing ends',
   'keys.help': 'show these keys',
   // health

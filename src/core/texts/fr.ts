@@ -351,6 +351,19 @@ export const fr = {
   // notifications
   'attention.asks': '{agent} demande une permission',
   'attention.done': '{agent} a terminé',
+  // the Agents panel
+  'panel.title': 'Agents',
+  'panel.hint': '<CR> ouvrir · s démarrer · x arrêter · r redémarrer · gl journal · g? touches',
+  'panel.problems': 'Problèmes dans {path}',
+  'panel.lastGood': 'tant que ce n’est pas corrigé, la dernière bonne configuration reste en vigueur',
+  'panel.asking': 'un instant…',
+  'panel.empty': 'Aucun agent n’est configuré.',
+  'panel.emptyHow': 'En nommer un dans {path} ; :help sidekicks-configuration@fr montre comment.',
+  'panel.lost': 'la partie Node s’est arrêtée ; la prochaine utilisation la relance',
+  'panel.noAgentHere': 'il n’y a pas d’agent sur cette ligne',
+  'panel.runtime.local': 'local',
+  'panel.runtime.container': 'conteneur',
+  'panel.runtime.sbx': 'bac à sable',
   // keys
   'keys.title': 'Touches',
   'keys.close': 'fermer',
@@ -367,6 +380,11 @@ export const fr = {
   'keys.go-to': 'aller au fichier que désigne un appel d’outil',
   'keys.show-tool': 'montrer l’appel d’outil en entier',
   'keys.write': 'écrire un message',
+  'keys.enter': 'ouvrir la conversation avec l’agent, ou aller au problème',
+  'keys.start': 'démarrer l’agent',
+  'keys.stop': 'arrêter l’agent',
+  'keys.restart': 'redémarrer l’agent',
+  'keys.log': 'montrer le journal de l’agent',
   'keys.hide': 'cacher la fenêtre ; rien ne s’arrête',
   'keys.help': 'montrer ces touches',
   // health

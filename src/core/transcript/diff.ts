@@ -88,16 +88,15 @@ const rowOf = (line: Hunked): string => (line === 'skipped' ? '⋯' : line.sign 
 
 /** The changed lines with their neighbours; `skipped` stands where lines between two changes are left out. */
 function nearChanges(changes: readonly DiffLine[]): readonly Hunked[] {
-  const near = new Set<number>();
-  changes.forEach((line, index) => {
-    if (line.sign === ' ') return;
-    for (let at = index - diffLimits.context; at <= index + diffLimits.context; at++) near.add(at);
-  });
   const lines: Hunked[] = [];
-  changes.forEach((line, index) => {
-    if (!near.has(index)) return;
-    if (lines.length > 0 && !near.has(index - 1)) lines.push('skipped');
-    lines.push(line);
+  let shown = 0;
+  changes.forEach(({ sign }, index) => {
+    if (sign === ' ') return;
+    const from = Math.max(shown, index - diffLimits.context);
+    const to = index + diffLimits.context + 1;
+    if (lines.length > 0 && from > shown) lines.push('skipped');
+    if (to > from) lines.push(...changes.slice(from, to));
+    shown = Math.max(shown, Math.min(to, changes.length));
   });
   return lines;
 }

@@ -96,10 +96,11 @@ export function prepend(transcript: Transcript, older: readonly Message[], more:
     (message, index) => drawMessageBlocks(context, message, !more && index === 0, undefined).drawn,
   );
   const above = [...top, ...added.flatMap(allBlocks)];
-  const whole = splice(0, transcript.top.length, above);
+  // The row at the top goes first: a view that stands on it then stays with the messages it showed.
+  const placed = [splice(0, transcript.top.length, []), splice(0, 0, above)];
   const next = { ...transcript, top, messages: [...added, ...transcript.messages] };
   const { transcript: joined, operations } = redrawAt(next, added.length);
-  return settleBottom(transcript, joined, [whole, ...operations]);
+  return settleBottom(transcript, joined, [...placed, ...operations]);
 }
 
 /** Shows the requests that wait, each at its tool call, else at the end. */

@@ -72,8 +72,9 @@ describeNvim('a talk with an agent', (ground) => {
     openGate(own, 'tool');
     await nvim.waitForScreen('✓ edit  Edit a.txt  +1 −1');
     await nvim.waitForScreen('25 % of 200k');
-    await nvim.waitFor('the colours of the code', () =>
-      nvim.screen.groupsOf('local answer').join().includes('@keyword'),
+    await nvim.waitFor(
+      'the colours of the code',
+      () => nvim.screen.groupsOf('local answer').join() !== nvim.screen.groupsOf('answer = 42').join(),
     );
     expect(nvim.screen.text()).toMatch(/-one.*\n.*\+ONE/);
     expect(nvim.screen.groupsOf('+ONE')).not.toEqual(nvim.screen.groupsOf('-one'));
@@ -104,7 +105,7 @@ describeNvim('a talk with an agent', (ground) => {
       ...['‣ You · queued', 'second question'],
       ...['‣ You · queued', 'third question'],
     ]);
-    expect(prompts(own, 'bob')).toHaveLength(1);
+    await nvim.waitFor('the first prompt', () => prompts(own, 'bob').length === 1);
 
     openGate(own, 'first');
     const { messages } = await sidekicks.waitUntilIdle(id);
@@ -126,7 +127,9 @@ describeNvim('a talk with an agent', (ground) => {
     await nvim.waitForScreen('one half');
     await say(nvim, 'this one waits');
     await nvim.waitForScreen('1 queued');
-    await nvim.feed('<Esc><C-c>');
+    await nvim.feed('<Esc>');
+    expect(await nvim.mode()).toBe('n');
+    await nvim.feed('<C-c>');
     await nvim.waitForScreen('not sent: cancelled');
     let now = await sidekicks.waitUntilIdle(id);
     expect(now.messages.map(({ stopReason, error }) => stopReason || error)).toEqual(['', 'cancelled', 'cancelled']);
@@ -213,7 +216,7 @@ describeNvim('a talk with an agent', (ground) => {
     await nvim.waitForScreen('the agent refused');
     expect(await drawing(nvim, 'bob')).toEqual(before);
     await nvim.waitFor('the draft', async () => (await nvim.bufferLines(INPUT))[0] === 'a draft, not sent');
-    await nvim.quit();
+    await nvim.dispose();
 
     const again = await ground.start({ place: own });
     const more = await Sidekicks.in(again);
@@ -227,13 +230,37 @@ describeNvim('a talk with an agent', (ground) => {
     expect(await again.bufferLines(INPUT)).toEqual(['']);
   });
 
+  it('that was hidden at its end shows the end when it comes back, and goes on following it', async () => {
+    const own = ground.place();
+    const { nvim, sidekicks } = await startWith(ground, { bob: {} }, { place: own });
+    const id = await sidekicks.open('bob');
+    const lines = (word: string) => ({
+      op: 'text',
+      text: Array.from({ length: 60 }, (_, index) => `${word} ${index}\n\n`).join(''),
+    });
+    await sidekicks.send(
+      id,
+      script(lines('early'), gate(own, 'hidden'), lines('late'), gate(own, 'shown'), lines('last')),
+    );
+    await nvim.waitForScreen('early 59');
+    await nvim.feed('<Esc>');
+    await nvim.command('Sidekicks close');
+    openGate(own, 'hidden');
+    await nvim.waitFor('more', async () => (await sidekicks.transcript('bob')).includes('late 59'));
+    await nvim.command('Sidekicks toggle');
+    await nvim.waitForScreen('late 59');
+    openGate(own, 'shown');
+    await nvim.waitForScreen('last 59');
+    await sidekicks.waitUntilIdle(id);
+  });
+
   it('brings what nobody had sent back after leaving at once, without half a second of rest', async () => {
     const own = ground.place();
     const { nvim, sidekicks } = await startWith(ground, { bob: {} }, { place: own });
     await sidekicks.open('bob');
     await nvim.feed('half a thought');
     expect(await nvim.bufferLines(INPUT)).toEqual(['half a thought']);
-    await nvim.quit();
+    await nvim.dispose();
     const again = await ground.start({ place: own });
     await (await Sidekicks.in(again)).open('bob');
     await again.waitFor('the draft', async () => (await again.bufferLines(INPUT))[0] === 'half a thought');
@@ -245,7 +272,7 @@ describeNvim('a talk with an agent', (ground) => {
     const { id } = await sidekicks.direct('bob');
     for (let number = 1; number <= 125; number += 1) await sidekicks.send(id, `question ${number}.`);
     await sidekicks.waitUntilIdle(id, 60_000);
-    await nvim.quit();
+    await nvim.dispose();
 
     const again = await ground.start({ place: own });
     const more = await Sidekicks.in(again);
@@ -283,7 +310,7 @@ describeNvim('a talk with an agent', (ground) => {
     await nvim.feed('1');
     const { messages } = await sidekicks.waitUntilIdle(id);
     expect(messages.at(-1)).toMatchObject({ stopReason: 'end_turn', error: '' });
-    await nvim.waitForScreen('Type / to see what else I can do');
+    await nvim.waitForScreen('to see what else I can do');
     const lines = await nvim.bufferLines('main.lua');
     expect(lines.join('\n')).toContain('Hello from Sidekicks: visit 1');
     expect(own.read('main.lua')).toBe('print(1)\n');

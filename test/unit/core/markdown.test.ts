@@ -240,6 +240,11 @@ describe('bad input', () => {
     expect(blocksOf(`\`\`\`\n${'x'.repeat(1_000_000)}`)[0]?.rows.at(1)).toBe(`${'x'.repeat(100_000)}…1000000`);
   });
 
+  test('a flood of blank lines is no flood of rows', () => {
+    expect(blocksOf(`a${'\n'.repeat(100_000)}b`)[0]?.rows.length).toBe(102);
+    expect(blocksOf('a', ...Array.from({ length: 1_000 }, () => '\n'), 'b')[0]?.rows.length).toBe(102);
+  });
+
   test('a line that is too long is counted however it comes', () => {
     const whole = blocksOf(`a\n${'é'.repeat(200_000)}\nb`);
     const pieces = blocksOf('a\n', ...Array.from({ length: 200 }, () => 'é'.repeat(1_000)), '\nb');
