@@ -158,3 +158,5 @@ export const en = {
   picture: (mimeType: string, bytes: number) => `a picture (${mimeType}, ${bytes} bytes)`,
   busy: 'this session is still answering',
 };
+
+export type Texts = typeof en;

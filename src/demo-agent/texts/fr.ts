@@ -1,5 +1,5 @@
 // Owns: every French sentence of the demo agent. Must not: decide anything, or hold code examples.
-import type { Texts } from './texts.ts';
+import type { Texts } from './en.ts';
 
 export const fr: Texts = {
   title: 'Agent de démonstration',

@@ -1,8 +1,8 @@
 // Owns: the choice of the demo agent's language. Must not: hold sentences.
-import { en } from './en.ts';
+import { en, type Texts } from './en.ts';
 import { fr } from './fr.ts';
 
-export type Texts = typeof en;
+export type { Texts };
 
 /** The first locale variable that is set decides, as POSIX has it. */
 export function textsFor(environment: Readonly<Record<string, string | undefined>>): Texts {
