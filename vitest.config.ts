@@ -11,7 +11,10 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     projects: [
-      { extends: true, test: { name: 'main', include: ['test/**/*.test.ts'], exclude: ['test/e2e/real-agents.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'main', include: ['test/**/*.test.ts'], exclude: ['test/e2e/real-agents.test.ts'] },
+      },
       { extends: true, test: { name: 'agents', include: ['test/e2e/real-agents.test.ts'], fileParallelism: false } },
     ],
   },

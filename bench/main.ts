@@ -13,40 +13,53 @@ import { measureStarts, startupFigures } from './startup.ts';
 import { streamFigures } from './stream-figures.ts';
 import { measureStreams } from './stream-series.ts';
 
-const noMemory = 'The memory of a process (d) is read from /proc, which only Linux has.\n';
+const noMemory = 'The memory of a process (d) is read from /proc, which only Linux has.';
+const interrupted = 130;
 
 /** Gives the exit status: a figure over its reach is no failure unless that is asked for. */
 export async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === 'string') return refuse(`${options}\n${usage}`);
   if (options.only.has('d') && !knowsMemory()) {
-    process.stderr.write(noMemory);
+    process.stderr.write(`${noMemory}\n`);
     if (options.only.size === 1) return 2;
   }
   const result = options.last ? kept() : await measure(options);
+  if (result === undefined) return refuse('Nothing has been measured here yet: leave --last out.');
   process.stdout.write(options.markdown ? markdownReport(result) : plainReport(result));
   return options.strict && result.figures.some((figure) => judge(figure).within === false) ? 1 : 0;
 }
 
 function refuse(message: string): number {
-  process.stderr.write(message);
+  process.stderr.write(`${message}\n`);
   return 2;
 }
 
 async function measure(options: Options): Promise<Result> {
-  const running = new Running();
-  const stop = (): void => void running.endAll().finally(() => process.exit(130));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-  const loads: number[] = [];
-  const step = (what: string): void => {
-    loads.push(load());
-    process.stderr.write(`${what}\n`);
-  };
-  const profile = options.profile ? emptyFolder : () => undefined;
-  const { figures, streams } = await takeAll(options.only, { running, runs: options.runs, step, profile });
-  const result = { date: new Date().toISOString(), machine: describeMachine(), loads, figures, streams };
+  const loadBefore = load();
+  const { figures, streams } = await untilInterrupted((running) => {
+    const step = (what: string): void => void process.stderr.write(`${what}\n`);
+    const profile = options.profile ? emptyFolder : () => undefined;
+    return takeAll(options.only, { running, runs: options.runs, step, profile });
+  });
+  const result = { date: new Date().toISOString(), machine: describeMachine(), load: loadBefore, figures, streams };
   keep(result);
   return result;
+}
+
+/** Whoever interrupts the work finds nothing left running, and no complaint of the work that lost its ground. */
+async function untilInterrupted<T>(work: (running: Running) => Promise<T>): Promise<T> {
+  const running = new Running();
+  let ending: Promise<void> | undefined;
+  const stop = (): void => {
+    ending ??= running.endAll().finally(() => process.exit(interrupted));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  try {
+    return await work(running);
+  } finally {
+    await ending;
+  }
 }
 
 async function takeAll(

@@ -19,10 +19,10 @@ export const usage = `npm run bench -- [options]
   --runs N     take every measurement N times
   --quick      the same as --runs 1
   --markdown   print the table as Markdown
-  --last       print what was measured last, measure nothing
+  --last       measure nothing, print what was measured last
   --strict     exit with status 1 if a figure is over its reach
   --profile    write CPU profiles of host and editor to .deps/bench/profile
-`;
+`.trimEnd();
 
 const flag = { type: 'boolean', default: false } as const;
 

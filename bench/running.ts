@@ -16,10 +16,14 @@ export class Running {
     }
   }
 
-  /** Ends everything at once, what was started last first; a failure does not keep the rest from ending. */
+  /** Ends everything, what was started last first; a failure does not keep the rest from ending. */
   async endAll(): Promise<void> {
-    const outcomes = await Promise.allSettled([...this.#ends].reverse().map(async (end) => end()));
-    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
-    if (failures.length > 0) process.stderr.write(`${failures.join('\n')}\n`);
+    for (const end of [...this.#ends].reverse()) {
+      try {
+        await end();
+      } catch (error) {
+        process.stderr.write(`${String(error)}\n`);
+      }
+    }
   }
 }

@@ -37,6 +37,16 @@ vim.api.nvim_create_autocmd('BufReadCmd', {
   end,
 })
 
+-- The only file that may start the host by being opened: its mistakes are shown while they are made.
+vim.api.nvim_create_autocmd('BufReadPost', {
+  group = group,
+  pattern = '*sidekicks.yaml',
+  desc = 'Check the configuration of Sidekicks while it is open',
+  callback = function()
+    require('sidekicks.config.live').start()
+  end,
+})
+
 -- A session file names such buffers without reading them.
 vim.api.nvim_create_autocmd('SessionLoadPost', {
   group = group,

@@ -2,20 +2,31 @@
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { format } from 'node:util';
+import { filePreferences } from './adapters/files/preferences.ts';
 import { findProgram } from './adapters/files/programs.ts';
+import { watchFiles } from './adapters/files/watch-file.ts';
 import { disk } from './adapters/files/disk.ts';
 import { workspaceFiles } from './adapters/files/workspace-files.ts';
 import { neovimEditor } from './adapters/nvim/editor.ts';
 import { connectNeovim } from './adapters/nvim/rpc.ts';
 import { clock, nextId } from './adapters/system/clock.ts';
 import { fileLog } from './adapters/system/log.ts';
+import { measureMemory } from './adapters/system/memory.ts';
 import { createHost, type Host } from './app/host.ts';
-import { userConfigFolder } from './core/config/locate.ts';
-import type { ConfigSource, Log } from './core/ports.ts';
+import { schemaFile, userConfigFolder, type Whereabouts } from './core/config/locate.ts';
+import type { ConfigFiles, Log } from './core/ports.ts';
 import { parameterChecks } from './generated/validators.js';
 import { version } from '../package.json';
 
-const userFolder = userConfigFolder({ env: process.env, home: os.homedir(), platform: process.platform });
+const where: Whereabouts = {
+  env: process.env,
+  home: os.homedir(),
+  platform: process.platform,
+  folder: process.cwd(),
+  option: process.env['SIDEKICKS_OPTION_CONFIG'] ?? '',
+};
+const userFolder = userConfigFolder(where);
+const dataFolder = path.join(userFolder, 'sidekicks', 'data');
 const stateFolder = path.join(process.env['XDG_STATE_HOME'] ?? path.join(os.homedir(), '.local', 'state'), 'sidekicks');
 
 /** Standard output is the wire: nothing else may write there (CASES B28). */
@@ -36,18 +47,13 @@ function surviveBugs(log: Log, host: Host): void {
   process.on('unhandledRejection', survive);
 }
 
-async function openConfig(log: Log): Promise<ConfigSource> {
-  const { openConfigFile } = await import('./adapters/files/config-file.ts');
+async function openFiles(log: Log): Promise<ConfigFiles> {
+  const { configFiles } = await import('./adapters/files/config-file.ts');
   // Named by the environment, so that a configuration stays right when the plugin moves.
   const demoAgent = { command: '${SIDEKICKS_NODE}', args: ['${SIDEKICKS_DEMO_AGENT}'] };
   process.env['SIDEKICKS_NODE'] = process.execPath;
   process.env['SIDEKICKS_DEMO_AGENT'] = path.join(path.dirname(process.argv[1] ?? ''), 'dist', 'demo-agent.cjs');
-  return openConfigFile({
-    log,
-    demoAgent,
-    option: process.env['SIDEKICKS_OPTION_CONFIG'] ?? '',
-    folder: process.cwd(),
-  });
+  return configFiles({ log, demoAgent, schemaUrl: `./${schemaFile}` });
 }
 
 function main(): void {
@@ -65,11 +71,18 @@ function main(): void {
     files: workspaceFiles(log, () => clock.now()),
     checks: parameterChecks,
     facts: { node: process.version, version, log: logFile },
-    folder: process.cwd(),
-    openConfig: () => openConfig(log),
+    preferences: filePreferences(path.join(userFolder, 'sidekicks', 'preferences.json'), log),
+    watchFile: watchFiles(log),
+    measureMemory: () => measureMemory(log),
+    where,
+    openFiles: () => openFiles(log),
     openHistory: async (configPath, word) => {
       const { openHistory } = await import('./adapters/sqlite/history.ts');
-      return openHistory({ dataFolder: path.join(userFolder, 'sidekicks', 'data'), configPath, word });
+      return openHistory({ dataFolder, configPath, word });
+    },
+    resetHistories: async (configPath, stamp) => {
+      const { resetHistories } = await import('./adapters/sqlite/reset.ts');
+      return resetHistories(dataFolder, configPath, stamp);
     },
     openLauncher: async () => {
       const { createAgentLauncher } = await import('./adapters/acp/launcher.ts');

@@ -182,6 +182,17 @@ function M.ask(agent, text, opts, callback)
   end)
 end
 
+--- Says why there is no answer: to a script by its exit status too.
+---@param reason string
+function M.refuse(reason)
+  if is_unattended() then
+    io.stderr:write('sidekicks: ', reason, '\n')
+    vim.cmd.cquit({ count = 1 })
+  else
+    notify.error(reason)
+  end
+end
+
 ---@param agent string
 ---@param text string
 ---@param allow boolean
@@ -199,8 +210,7 @@ local function ask_and_wait(agent, text, allow)
     io.stdout:flush()
   end
   if problem or not done then
-    io.stderr:write('sidekicks: ', problem or t('ask.interrupted'), '\n')
-    vim.cmd.cquit({ count = 1 })
+    M.refuse(problem or t('ask.interrupted'))
   end
 end
 
@@ -213,7 +223,7 @@ local function ask_and_go_on(agent, text, allow)
       vim.api.nvim_echo({ { said } }, true, {})
     end
     if err then
-      notify.error(err)
+      M.refuse(err)
     end
   end)
 end

@@ -327,7 +327,7 @@ vim.api.nvim_create_autocmd('TabClosed', {
 
 -- What shows by itself: requests, activity, notices. Loaded once there is something to show.
 host.on('host:started', function()
-  for _, view in ipairs({ 'permission', 'attention', 'winbar' }) do
+  for _, view in ipairs({ 'permission', 'attention', 'winbar', 'config.live' }) do
     require('sidekicks.' .. view)
   end
 end)

@@ -18,7 +18,7 @@ local M = {}
 
 ---@class (exact) sidekicks.Subcommand
 ---@field run fun(invocation: sidekicks.Invocation)
----@field complete? fun(words: string[]): string[] what may stand after these finished words
+---@field complete? fun(words: string[], lead: string): string[] what may stand after these finished words
 ---@field range? boolean
 ---@field bang? boolean
 
@@ -95,7 +95,7 @@ end
 local function run_ask(invocation)
   local agent, text = invocation.text:match('^(%S+)%s+(.+)$')
   if not agent then
-    return notify.error(t('command.askUsage'))
+    return require('sidekicks.ask').refuse(t('command.askUsage'))
   end
   require('sidekicks.ask').run(agent, text, invocation.bang)
 end
@@ -146,6 +146,14 @@ end
 
 ---@type table<string, sidekicks.Subcommand>
 local subcommands = {
+  add = {
+    run = function(invocation)
+      require('sidekicks.add').run(invocation.text)
+    end,
+    complete = function(words, lead)
+      return #words == 0 and vim.fn.getcompletion(lead, 'shellcmd') or {}
+    end,
+  },
   agents = {
     run = function()
       require('sidekicks.panel').open()
@@ -154,6 +162,14 @@ local subcommands = {
   ask = { run = run_ask, complete = complete_agent, bang = true },
   cancel = { run = on_conversation('ChannelService.Cancel') },
   close = { run = buffer.close },
+  config = {
+    run = function(invocation)
+      require('sidekicks.config').run(invocation.text)
+    end,
+    complete = function(words, lead)
+      return require('sidekicks.config').complete(words, lead)
+    end,
+  },
   copy = { run = run_copy },
   install = {
     run = function()
@@ -172,6 +188,14 @@ local subcommands = {
   },
   option = session_options.any,
   permit = { run = run_permit, complete = complete_permission },
+  reset = {
+    run = function(invocation)
+      require('sidekicks.reset').run(invocation.text)
+    end,
+    complete = function(words)
+      return #words == 0 and require('sidekicks.reset').choices or {}
+    end,
+  },
   restart = on_agent('AgentService.Restart'),
   send = { run = run_send, range = true },
   start = on_agent('AgentService.Start'),
@@ -234,7 +258,7 @@ function M.complete(lead, line, position)
   local name = table.remove(words, 1)
   local subcommand = subcommands[name]
   local candidates = name == nil and M.names()
-    or subcommand and subcommand.complete and subcommand.complete(words)
+    or subcommand and subcommand.complete and subcommand.complete(words, lead)
     or {}
   return vim.tbl_filter(function(candidate)
     return vim.startswith(candidate, lead)

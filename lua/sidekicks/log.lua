@@ -89,6 +89,7 @@ function M.attach(buf, agent)
     end,
   })
   fill(buf, agent)
+  require('sidekicks.log.memory').follow()
 end
 
 return M

@@ -1,8 +1,10 @@
 -- Tells the person something, once and without ever taking a key from them. Decides nothing about when.
 local M = {}
 
--- What several requests report of one cause is told once.
+-- What goes wrong for several requests by one cause is told once.
 local same_within_ms = 1000
+-- An error stands in the message line in Insert mode too: after so long it has been seen.
+local seen_after_ms = 2000
 
 ---@type table<string, number>
 local told = {}
@@ -75,21 +77,26 @@ local function is_inserting()
   return vim.api.nvim_get_mode().mode:find('^[iR]') ~= nil
 end
 
---- In Insert mode the name of the mode takes the line back from everything but an error.
+--- Shows the line again when Insert mode is left, which clears it.
 ---@param line string
 ---@param level integer
-local function show_when_inserting(line, level)
-  if level < vim.log.levels.ERROR then
-    vim.api.nvim_create_autocmd('InsertLeave', {
-      group = vim.api.nvim_create_augroup('sidekicks.notify', { clear = true }),
-      once = true,
-      desc = 'Tell what could not be seen in Insert mode',
-      callback = vim.schedule_wrap(function()
+local function show_after_inserting(line, level)
+  local told_at = vim.uv.now()
+  vim.api.nvim_create_autocmd('InsertLeave', {
+    group = vim.api.nvim_create_augroup('sidekicks.notify', { clear = true }),
+    once = true,
+    desc = 'Tell what could not be seen in Insert mode',
+    callback = vim.schedule_wrap(function()
+      if level < vim.log.levels.ERROR or vim.uv.now() - told_at < seen_after_ms then
         vim.api.nvim_echo({ { line, groups[level] } }, false, {})
-      end),
-    })
-    return
-  end
+      end
+    end),
+  })
+end
+
+--- In Insert mode the name of the mode takes the line back from everything but an error.
+---@param line string
+local function show_error_when_inserting(line)
   vim.cmd.redraw()
   if vim.fn.has('nvim-0.11') == 1 then
     vim.api.nvim_echo({ { line } }, true, { err = true })
@@ -110,8 +117,11 @@ local function tell_in_line(text, level)
     line = keep_whole(text, level)
     vim.api.nvim_echo({ { line, groups[level] } }, false, {})
   end
-  if is_inserting() and (level < vim.log.levels.ERROR or line ~= text) then
-    show_when_inserting(line, level)
+  if is_inserting() then
+    if level == vim.log.levels.ERROR and line ~= text then
+      show_error_when_inserting(line)
+    end
+    show_after_inserting(line, level)
   end
 end
 
@@ -128,10 +138,10 @@ end
 ---@param text string
 ---@param level? integer of vim.log.levels
 function M.show(text, level)
-  text = 'Sidekicks: ' .. text
+  text, level = 'Sidekicks: ' .. text, level or vim.log.levels.INFO
   vim.schedule(function()
-    if not just_told(text) then
-      tell(text, level or vim.log.levels.INFO)
+    if level < vim.log.levels.WARN or not just_told(text) then
+      tell(text, level)
     end
   end)
 end

@@ -2,7 +2,7 @@
 local buffer = require('sidekicks.buffer')
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
-local rows = require('sidekicks.panel_rows')
+local rows = require('sidekicks.panel.rows')
 local state = require('sidekicks.state')
 local t = require('sidekicks.language').t
 local window = require('sidekicks.window')
@@ -69,17 +69,28 @@ local function write(buf, drawing)
   end
 end
 
+---@param targets table<integer, sidekicks.panel.Target>
+---@return integer?
+local function first_agent(targets)
+  for row, target in ipairs(targets) do
+    if target.agent then
+      return row
+    end
+  end
+end
+
 --- Each window keeps its cursor on what it is on, and its first line as far above.
 ---@param before table<integer, sidekicks.panel.Target>
 ---@param after table<integer, sidekicks.panel.Target>
 ---@param views table<integer, vim.fn.winsaveview.ret>
 local function put_back(before, after, views)
-  for win, view in pairs(views) do
-    local row = moved_row(view.lnum, before, after) or math.min(view.lnum, #after)
-    view.topline = math.max(view.topline + row - view.lnum, 1)
-    view.lnum = row
+  for win, seen in pairs(views) do
+    local fallback = first_agent(before) and math.min(seen.lnum, #after) or first_agent(after) or 1
+    local row = moved_row(seen.lnum, before, after) or fallback
+    seen.topline = seen.topline == 1 and 1 or math.max(seen.topline + row - seen.lnum, 1)
+    seen.lnum = row
     vim.api.nvim_win_call(win, function()
-      vim.fn.winrestview(view)
+      vim.fn.winrestview(seen)
     end)
   end
 end
@@ -94,18 +105,23 @@ local function views_of(buf)
   return views
 end
 
+---@return sidekicks.panel.View
+local function view()
+  local told = shown ~= nil and shown.told
+  return {
+    agents = told and state.agents() or {},
+    configuration = told and state.configuration() or nil,
+    failure = shown and shown.failure,
+    lost = state.host_lost(),
+  }
+end
+
 local function draw()
   if not shown or not vim.api.nvim_buf_is_loaded(shown.buf) then
     return
   end
   shown.scheduled = false
-  local drawing = rows.draw({
-    agents = state.agents(),
-    configuration = state.configuration(),
-    told = shown.told,
-    failure = shown.failure,
-    lost = state.host_lost(),
-  })
+  local drawing = rows.draw(view())
   local views = views_of(shown.buf)
   write(shown.buf, drawing)
   put_back(shown.targets, drawing.targets, views)
@@ -208,12 +224,8 @@ M.restart = asks('AgentService.Restart')
 --- Opens the conversation with the agent under the cursor, or goes to the place of a problem.
 function M.enter()
   local problem = target_here().problem
-  local configuration = state.configuration()
-  if problem and configuration then
-    vim.api.nvim_set_current_win(window.for_file())
-    vim.cmd.edit({ args = { vim.fn.fnameescape(configuration.path) } })
-    local last = vim.api.nvim_buf_line_count(0)
-    vim.api.nvim_win_set_cursor(0, { math.min(problem.line, last), problem.column - 1 })
+  if problem then
+    require('sidekicks.config').edit(problem)
   else
     with_agent(buffer.open_direct)
   end

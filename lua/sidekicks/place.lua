@@ -224,4 +224,14 @@ host.on('host:started', function()
   end
 end)
 
+-- Another configuration, or an emptied history: the same names mean other conversations, or none.
+host.on('history:opened', function()
+  for _, place in pairs(places) do
+    place.id, place.attached = nil, {}
+    if place.transcript or place.input then
+      M.resolve(place)
+    end
+  end
+end)
+
 return M

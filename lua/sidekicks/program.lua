@@ -35,7 +35,7 @@ end
 
 ---@return boolean
 function M.built()
-  return vim.uv.fs_stat(M.entry()) ~= nil and vim.uv.fs_stat(M.plugin() .. '/dist') ~= nil
+  return vim.uv.fs_stat(M.entry()) ~= nil and vim.uv.fs_stat(M.plugin() .. '/dist/host.cjs') ~= nil
 end
 
 --- The command line of the host, or why there is none.

@@ -241,6 +241,13 @@ local function lose()
 end
 
 host.on('host:started', rebuild)
+
+-- The conversations of before are not reached any more.
+host.on('history:opened', function()
+  conversations, last_used = {}, nil
+  changed()
+end)
+
 host.on('host:exited', lose)
 
 host.on('host:notice', function(notice)

@@ -186,7 +186,11 @@ local function watch(view)
     buffer = view.buf,
     desc = 'Fold the transcript in a window that begins to show it',
     callback = function()
-      draw.fold_window(view, vim.api.nvim_get_current_win(), view.followed)
+      local win = vim.api.nvim_get_current_win()
+      draw.fold_window(view, win)
+      if view.followed then
+        viewport.return_to_end(win)
+      end
       view.followed = false
     end,
   })

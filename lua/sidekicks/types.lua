@@ -37,6 +37,24 @@
 ---@field description string
 ---@field hint string
 
+---@class (exact) sidekicks.ComposeService
+---@field name string
+---@field container string
+---@field createCommand string
+---@field stopCommand string
+---@field removeCommand string
+
+---@class (exact) sidekicks.Configuration
+---@field path string
+---@field source 'env'|'option'|'project'|'opened'|'default'
+---@field created boolean written at this start
+---@field valid boolean
+---@field problems sidekicks.Problem[]
+---@field warnings sidekicks.Problem[]
+---@field theme table<string, string>
+---@field language 'en'|'fr'
+---@field historyProblem string why history lives in memory only, "" when all is well
+
 ---@class (exact) sidekicks.Conversation
 ---@field id string
 ---@field name string
@@ -140,9 +158,9 @@
 ---@field used integer
 ---@field size integer
 
----@alias sidekicks.MethodName 'AgentService.List'|'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'|'AgentService.Logs'|'ConfigService.Current'|'ChannelService.List'|'ChannelService.Direct'|'ChannelService.Send'|'ChannelService.EditQueued'|'ChannelService.RemoveQueued'|'ChannelService.Resend'|'ChannelService.Cancel'|'ChannelService.NewSession'|'ChannelService.AnswerPermission'|'ChannelService.Conversation'|'ChannelService.Older'|'ChannelService.Commands'|'ChannelService.Options'|'ChannelService.SetOption'|'ChannelService.Prepare'|'ViewService.Open'|'ViewService.Close'|'ViewService.Older'|'ViewService.Draft'|'ViewService.Tool'|'ViewService.Files'|'ViewService.Health'
+---@alias sidekicks.MethodName 'AgentService.List'|'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'|'AgentService.Logs'|'ConfigService.Current'|'ConfigService.Content'|'ConfigService.Validate'|'ConfigService.Save'|'ConfigService.Schema'|'ConfigService.Open'|'ConfigService.Recent'|'ConfigService.Choose'|'ConfigService.ChooseSandboxEnv'|'ConfigService.ChooseAgentConfig'|'ConfigService.ChooseCompose'|'ConfigService.ReadSandboxEnv'|'ConfigService.ReadCompose'|'ConfigService.AddAgent'|'ConfigService.Reset'|'SystemService.Memory'|'ChannelService.List'|'ChannelService.Direct'|'ChannelService.Send'|'ChannelService.EditQueued'|'ChannelService.RemoveQueued'|'ChannelService.Resend'|'ChannelService.Cancel'|'ChannelService.NewSession'|'ChannelService.AnswerPermission'|'ChannelService.Conversation'|'ChannelService.Older'|'ChannelService.Commands'|'ChannelService.Options'|'ChannelService.SetOption'|'ChannelService.Prepare'|'ViewService.Open'|'ViewService.Close'|'ViewService.Older'|'ViewService.Draft'|'ViewService.Tool'|'ViewService.Files'|'ViewService.Answer'|'ViewService.Health'
 
----@alias sidekicks.EventName 'config:changed'|'agent:state'|'agent:log'|'channels:changed'|'message:updated'|'message:delta'|'turn:changed'|'permission:requested'|'permission:resolved'|'usage:changed'|'commands:changed'|'options:changed'|'view:patch'|'host:notice'|'host:reply'
+---@alias sidekicks.EventName 'config:changed'|'agent:state'|'agent:log'|'channels:changed'|'message:updated'|'message:delta'|'turn:changed'|'permission:requested'|'permission:resolved'|'usage:changed'|'commands:changed'|'options:changed'|'view:patch'|'history:opened'|'host:notice'|'host:reply'
 
 ---@class (exact) sidekicks.event.ConfigChanged
 ---@field path string
@@ -214,6 +232,8 @@
 ---@field first boolean
 ---@field more boolean
 ---@field operations sidekicks.PatchOperation[]
+
+---@class (exact) sidekicks.event.HistoryOpened
 
 ---@class (exact) sidekicks.event.HostNotice
 ---@field message string

@@ -127,12 +127,17 @@ function M.follows_end(buf)
   end)
 end
 
---- Shows the end of the buffer at the foot of the window, also where folds that closed left room below it.
+--- Shows the end of the buffer, at the foot of the window once the windows around it are in their places: Neovim itself
+--- keeps the cursor where it stood in a window of another height, and leaves room below.
 ---@param win integer
-function M.fill_to_end(win)
+function M.return_to_end(win)
   M.show_end(win)
-  vim.api.nvim_win_call(win, function()
-    vim.cmd('normal! zb')
+  vim.schedule(function()
+    if vim.api.nvim_win_is_valid(win) then
+      vim.api.nvim_win_call(win, function()
+        vim.cmd('normal! zb')
+      end)
+    end
   end)
 end
 

@@ -65,6 +65,7 @@ local looks = {
     relativenumber = false,
     signcolumn = 'no',
     spell = false,
+    winbar = "%{%v:lua.require'sidekicks.log.memory'.draw()%}",
     wrap = true,
   },
 }

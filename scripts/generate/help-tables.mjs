@@ -8,8 +8,16 @@ import { methods } from '../../src/core/contract/methods.ts';
 export function helpTables(page) {
   const publicMethods = Object.entries(methods).filter(([, method]) => !('internal' in method));
   const publicEvents = Object.entries(events).filter(([, event]) => !('internal' in event));
-  const filled = fill(page, 'methods', publicMethods.map(([name, method]) => methodEntry(name, method)));
-  return fill(filled, 'events', publicEvents.map(([name, event]) => eventEntry(name, event)));
+  const filled = fill(
+    page,
+    'methods',
+    publicMethods.map(([name, method]) => methodEntry(name, method)),
+  );
+  return fill(
+    filled,
+    'events',
+    publicEvents.map(([name, event]) => eventEntry(name, event)),
+  );
 }
 
 /** @param {string} page @param {string} table @param {string[]} entries */

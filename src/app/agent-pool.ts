@@ -119,6 +119,19 @@ export class AgentPool implements Agents {
     return !wouldStopAnother(this.#pool, name);
   }
 
+  isRunning(): boolean {
+    return this.#processes.size > 0;
+  }
+
+  /** Forgets every agent, once nothing of it is left: another configuration, or another history, is to come. */
+  async clear(): Promise<void> {
+    this.#feed({ type: 'stopAllRequested' });
+    await Promise.all([...this.#processes.values()].map(({ connection }) => connection.stop()));
+    this.#feed({ type: 'definitionsChanged', definitions: [], limits: this.#pool.limits });
+    this.#logs.clear();
+    this.#desk = undefined;
+  }
+
   async dispose(): Promise<void> {
     this.#stopTick();
     this.#feed({ type: 'stopAllRequested' });
@@ -212,6 +225,9 @@ export class AgentPool implements Agents {
       },
       exited: (exit) => {
         this.#feed({ type: 'exited', agent, run, exit });
+      },
+      broke: (failure) => {
+        this.#feed({ type: 'broke', agent, run, failure });
       },
     };
   }

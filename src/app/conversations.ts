@@ -42,6 +42,7 @@ export class Conversations {
   readonly #gathered = new Map<string, Gathered>();
   readonly #lastFlush = new Map<string, number>();
   readonly #answers = new Map<string, (outcome: PermissionOutcome) => void>();
+  readonly #untilIdle = new Set<() => void>();
   #turns: TurnPorts | undefined;
 
   constructor(options: ConversationsOptions) {
@@ -106,6 +107,16 @@ export class Conversations {
     this.step(id, { type: 'permissionWithdrawn', id: permission });
   }
 
+  /** Settles when no conversation has a turn. */
+  async idle(): Promise<void> {
+    while (this.list().some(({ turn }) => turn)) await new Promise<void>((resolve) => this.#untilIdle.add(resolve));
+  }
+
+  /** Nothing comes later: what was gathered is taken now. */
+  stop(): void {
+    for (const id of [...this.#gathered.keys()]) this.#flush(id);
+  }
+
   /** The last messages of a conversation, those in memory included, oldest first. */
   recent(id: string, count: number): { readonly messages: readonly Message[]; readonly more: boolean } {
     const state = this.#states.get(id);
@@ -145,7 +156,13 @@ export class Conversations {
     const stepped = stepConversation(state, event, { now: clock.now(), nextId });
     this.#states.set(id, stepped.state);
     for (const effect of stepped.effects) this.#carryOut(id, effect);
+    if (state.turn && !stepped.state.turn) this.#turnEnded();
     if (stepped.state.turn?.permissions !== state.turn?.permissions) this.#options.permissionsChanged(id);
+  }
+
+  #turnEnded(): void {
+    for (const resolve of this.#untilIdle) resolve();
+    this.#untilIdle.clear();
   }
 
   #carryOut(id: string, effect: ConversationEffect): void {

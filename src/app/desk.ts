@@ -31,6 +31,7 @@ export class Desk {
   readonly prompts: Prompts;
   readonly #files: AgentFiles;
   readonly #options: DeskOptions;
+  readonly #unfollow: () => void;
 
   constructor(options: DeskOptions) {
     const { history, agents, settings, tell } = options;
@@ -65,6 +66,20 @@ export class Desk {
       word: (failure) => settings.wordFailure(failure),
     });
     this.conversations.connect(this.turns);
+    this.#unfollow = this.#followLooks();
+  }
+
+  /** What is drawn names agents by their titles, in one language. */
+  #followLooks(): () => void {
+    const { settings } = this.#options;
+    const looks = () =>
+      JSON.stringify([settings.config.language, settings.config.agents.map(({ name, title }) => [name, title])]);
+    let drawn = looks();
+    return settings.onChange(() => {
+      if (looks() === drawn) return;
+      drawn = looks();
+      this.views.redrawAll((id) => this.conversations.get(id)?.turn?.permissions ?? []);
+    });
   }
 
   /** The direct conversation with an agent (SPEC 5): one per project, or one everywhere where the agent has a workspace of its own. */
@@ -93,7 +108,7 @@ export class Desk {
   }
 
   /** What one agent's process tells. */
-  listener(agent: string): Omit<AgentListener, 'logged' | 'exited'> {
+  listener(agent: string): Omit<AgentListener, 'logged' | 'exited' | 'broke'> {
     return {
       updated: (sessionId, update) => {
         const session = this.sessions.find(agent, sessionId);
@@ -139,7 +154,21 @@ export class Desk {
     }
   }
 
+  /** Every answer ends, and what waits is not sent. */
+  cancelAll(): void {
+    for (const { conversation } of this.conversations.list()) {
+      this.conversations.step(conversation.id, { type: 'cancelRequested' });
+    }
+  }
+
+  /** Settles when nothing is answered any more. */
+  idle(): Promise<void> {
+    return this.conversations.idle();
+  }
+
   dispose(): void {
+    this.#unfollow();
+    this.conversations.stop();
     this.history.close();
   }
 

@@ -1,23 +1,36 @@
-// The host: answers the methods of SPEC section 14 by the one table of services, and opens what they need when first needed.
+// The host: answers the methods of SPEC section 14 by the one table of services. What they share is on the workbench.
 import type { Conversation } from '../core/contract/shapes.ts';
 import type { HostEvent } from '../core/contract/events.ts';
 import type { MethodName } from '../core/contract/methods.ts';
 import { causeText, fail, type ErrorCode, type Failure, type Result } from '../core/errors.ts';
-import type { AgentLauncher, Clock, ConfigSource, Disk, Editor, History, Log, WorkspaceFiles } from '../core/ports.ts';
+import type { Whereabouts } from '../core/config/locate.ts';
+import type {
+  AgentLauncher,
+  Clock,
+  ConfigFiles,
+  Disk,
+  Editor,
+  History,
+  Log,
+  Memory,
+  Preferences,
+  WatchFile,
+  WorkspaceFiles,
+} from '../core/ports.ts';
+import { ConfigChoice } from './config-choice.ts';
 import { findProject } from './project.ts';
-import { AgentPool } from './agent-pool.ts';
-import type { Desk } from './desk.ts';
 import { Outbox } from './outbox.ts';
+import { PathQuestions } from './path-questions.ts';
+import type { ResetHistories } from './reset.ts';
 import { agentService } from './services/agent-service.ts';
 import { channelService } from './services/channel-service.ts';
 import { configService } from './services/config-service.ts';
 import type { Services } from './services/services.ts';
+import { systemService } from './services/system-service.ts';
 import { viewService, type HostFacts } from './services/view-service.ts';
+import { wordFailure } from '../core/texts/index.ts';
 import { workspaceOf } from './sessions.ts';
-import { Settings } from './settings.ts';
-
-/** Watching the configuration begins when the first answer is out: loading the watcher would delay it. */
-const followAfterMs = 100;
+import { Workbench } from './workbench.ts';
 
 /** A compiled JSON Schema of a method's parameters: what passes it fits the method of its name, whichever that is. */
 export interface ParameterCheck {
@@ -34,13 +47,17 @@ export interface HostPorts {
   readonly disk: Disk;
   readonly files: WorkspaceFiles;
   readonly facts: HostFacts;
-  /** Where the host was started. */
-  readonly folder: string;
+  readonly preferences: Preferences;
+  readonly watchFile: WatchFile;
+  readonly measureMemory: () => Promise<Memory>;
+  /** Where the host was started, and what names a configuration there. */
+  readonly where: Whereabouts;
   readonly findProgram: (command: string) => Promise<Result<string>>;
   readonly checks: Readonly<Record<string, ParameterCheck>>;
   /** These are loaded when first needed: the first answer must not wait for them (DESIGN "The host"). */
-  readonly openConfig: () => Promise<ConfigSource>;
+  readonly openFiles: () => Promise<ConfigFiles>;
   readonly openHistory: (configPath: string, word: (failure: Failure) => string) => Promise<History>;
+  readonly resetHistories: ResetHistories;
   readonly openLauncher: () => Promise<AgentLauncher>;
 }
 
@@ -59,42 +76,40 @@ export interface Host {
 }
 
 export function createHost(ports: HostPorts): Host {
-  const outbox = new Outbox(ports.editor);
+  const { clock, disk, editor, preferences, where, openFiles, resetHistories } = ports;
+  const outbox = new Outbox(editor);
   const tell = (event: HostEvent) => {
     outbox.add(event);
   };
-  const settings = once(async () => {
-    const opened = new Settings(await ports.openConfig(), tell);
-    ports.clock.after(followAfterMs, () => {
-      opened.follow();
-    });
-    return opened;
-  });
-  const pool = once(async () => new AgentPool({ ...ports, settings: await settings(), tell }));
-  const desk = once(async (): Promise<Desk> => {
-    const known = await settings();
-    // Loading the history holds everything up: what needs only the configuration is answered first.
-    await new Promise<void>((resolve) => ports.clock.after(0, resolve));
-    const history = await ports.openHistory(known.path, (failure) => known.wordFailure(failure));
-    const agents = await pool();
-    const { Desk } = await import('./desk.ts');
-    const opened = new Desk({ ...ports, history, settings: known, agents, tell });
-    await agents.connect(opened);
-    return opened;
-  });
-  const project = async () => findProject(await ports.editor.workingDirectory(), ports.disk);
+  const project = async () => findProject(await editor.workingDirectory(), disk);
+  const choice = new ConfigChoice({ ...ports, project });
+  const bench = new Workbench({ ...ports, folder: where.folder, choice, tell });
+  const { settings, pool, desk } = bench;
+  const questions = new PathQuestions(editor);
   const workspace = async (conversation: Conversation) => {
     const definition = (await settings()).config.agents.find((agent) => agent.name === conversation.direct);
     return definition ? workspaceOf(definition, conversation) : conversation.project;
   };
   const services: Services = {
     ...agentService(pool),
-    ...configService(settings, desk),
+    ...configService({
+      bench,
+      choice,
+      questions,
+      preferences,
+      editor,
+      disk,
+      home: where.home,
+      env: where.env,
+      reset: { clock, disk, preferences, choice, openFiles, resetHistories },
+    }),
     ...channelService({ desk, agents: pool, settings, project, workspace }),
+    ...systemService(ports.measureMemory),
     ...viewService({
       desk,
       settings,
       files: ports.files,
+      questions,
       facts: ports.facts,
       findProgram: ports.findProgram,
       workspace,
@@ -102,18 +117,19 @@ export function createHost(ports: HostPorts): Host {
   };
 
   async function request(method: string, params: unknown): Promise<Reply> {
+    await bench.ready();
     const result = await answer(services, ports, method, params);
     if (result.ok) return { result: result.value };
     if (result.error.cause !== undefined) ports.log.write(`${method} failed`, result.error.cause);
-    return { error: { code: result.error.code, message: (await settings()).wordFailure(result.error) } };
+    return { error: { code: result.error.code, message: await words(result.error) } };
   }
 
-  async function dispose(): Promise<void> {
-    if (!settings.begun()) return;
-    if (pool.begun()) await (await pool()).dispose();
-    if (desk.begun()) (await desk()).dispose();
-    await (await settings()).dispose();
-  }
+  /** Every request is answered, also when not even the configuration could be opened. */
+  const words = (failure: Failure): Promise<string> =>
+    settings().then(
+      (known) => known.wordFailure(failure),
+      () => wordFailure('en', failure),
+    );
 
   let bugTold = false;
   function bug(cause: unknown): void {
@@ -127,7 +143,7 @@ export function createHost(ports: HostPorts): Host {
     });
   }
 
-  return { request, dispose, tell, bug };
+  return { request, dispose: () => bench.dispose(), tell, bug };
 }
 
 async function answer(services: Services, ports: HostPorts, method: string, params: unknown): Promise<Result<object>> {
@@ -148,10 +164,4 @@ function checkWords({ errors }: ParameterCheck): string {
   const first = errors?.[0];
   const extra = first && 'additionalProperty' in first.params ? ` (${String(first.params.additionalProperty)})` : '';
   return first ? `${first.instancePath} ${first.message ?? ''}${extra}`.trim() : '';
-}
-
-/** Runs `make` at the first call and gives the same promise ever after. */
-function once<T>(make: () => Promise<T>): (() => Promise<T>) & { begun(): boolean } {
-  let made: Promise<T> | undefined;
-  return Object.assign(() => (made ??= make()), { begun: () => made !== undefined });
 }

@@ -112,7 +112,8 @@ export class Views {
 
   #show(id: string, view: View, { transcript, operations }: Drawn): void {
     view.transcript = transcript;
-    if (operations.length === 0) return;
+    // The first patch takes away what another conversation left, also when it has nothing to draw.
+    if (operations.length === 0 && view.number > 0) return;
     view.number++;
     const changes: PatchOperation[] = [...operations];
     const payload = {

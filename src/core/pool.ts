@@ -13,7 +13,7 @@ import {
   type PoolEvent,
   type Step,
 } from './pool/state.ts';
-import { noteExited, noteGone, requestStop, stopAgent, stopAll } from './pool/stop.ts';
+import { noteBroken, noteExited, noteGone, requestStop, stopAgent, stopAll } from './pool/stop.ts';
 import { reports } from './pool/summary.ts';
 
 export { findAgent, firstPool, wouldStopAnother } from './pool/state.ts';
@@ -78,6 +78,8 @@ function hearOfProcess(pool: Pool, event: ProcessEvent, now: number): Step {
       return noteStartFailed(pool, agent, { failure: event.failure, lines: event.lines });
     case 'exited':
       return noteExited(pool, agent, event.exit);
+    case 'broke':
+      return noteBroken(pool, agent, event.failure);
     case 'stopped':
       return noteGone(pool, agent);
   }

@@ -1,5 +1,7 @@
 // The ports through which app reaches the world; each adapter fulfils some of them. Interfaces and plain data only.
 import type { AgentDefinition, Config } from './config.ts';
+import type { ConfigPlace } from './config/locate.ts';
+import type { Setting } from './config/resolve.ts';
 import type {
   Command,
   Location,
@@ -145,6 +147,8 @@ export interface AgentListener {
   logged(line: string): void;
   /** The process ended, for whatever reason; told once, after every pending request has settled. Not told of one that never ran. */
   exited(exit: Exit): void;
+  /** Nothing can be asked of it any more though its process may run on: it is being stopped. Told after every pending request has settled. */
+  broke(failure: Failure): void;
 }
 
 export interface AgentConnection {
@@ -196,6 +200,20 @@ export interface Editor {
   readBuffer(path: string): Promise<Result<BufferSnapshot | undefined>>;
   /** One undo step, only if the buffer still has `tick`; false when it moved on. `ended`: the last line has its line end. */
   changeBuffer(path: string, tick: number, changes: readonly LineChange[], ended: boolean): Promise<Result<boolean>>;
+  /** Asks the person for a path; the answer comes later, through `ViewService.Answer` with this id. Fails with `no-ui`. */
+  askPath(id: number, prompt: string): Promise<Result<undefined>>;
+  /** What `vim.secure` says of a file (SPEC 3). */
+  trust(path: string, how: TrustQuestion): Promise<Result<Trust>>;
+}
+
+/** `look` asks nobody; `ask` asks the person where nothing typed could be taken for the answer; `allow` is the person's own word. */
+export type TrustQuestion = 'look' | 'ask' | 'allow';
+
+export interface Trust {
+  /** Of the content that is trusted, in hexadecimal; "" when none is. */
+  readonly sha256: string;
+  /** The file Neovim keeps its answers in: when it changes, so may this. */
+  readonly database: string;
 }
 
 // ---- files ----
@@ -211,7 +229,13 @@ export interface Disk {
   writeText(path: string, text: string): Promise<Result<undefined>>;
   /** The path with every link and `..` resolved, also where the last parts do not exist yet. */
   resolve(path: string): Promise<Result<string>>;
+  /** Copies a file to a free name beside it that holds `stamp`; gives its path, "" when there is no such file. */
+  keepCopy(path: string, stamp: string): Promise<Result<string>>;
+  remove(path: string): Promise<Result<undefined>>;
 }
+
+/** Calls back when it begins and after each change of a file, until the function it gives is called. */
+export type WatchFile = (path: string, changed: () => void) => () => void;
 
 export interface WorkspaceFiles {
   /** Paths relative to `folder`, best match first; `complete` false while the tree is still being read. */
@@ -291,7 +315,7 @@ export interface ProcessLauncher {
 /** The configuration file as it was read last; `config` is undefined while it is broken or missing. */
 export interface ConfigFile {
   readonly path: string;
-  readonly source: string;
+  readonly source: ConfigPlace['source'];
   /** Written with the commented default at this start. */
   readonly created: boolean;
   readonly config?: Config;
@@ -299,9 +323,42 @@ export interface ConfigFile {
   readonly warnings: readonly Problem[];
 }
 
+/** Says whether the content with this SHA-256 may be used. */
+export type IsTrusted = (sha256: string) => Promise<boolean>;
+
+export interface ConfigFiles {
+  /** `isTrusted` is asked before each content of the file is used. */
+  open(place: ConfigPlace, isTrusted?: IsTrusted): Promise<ConfigSource>;
+  /** What a first configuration says. */
+  firstText(): Promise<string>;
+}
+
 export interface ConfigSource {
   current(): ConfigFile;
+  /** The text as it is on disk now, also a broken one. */
+  text(): Promise<Result<string>>;
+  /** What a text of this file is read with. */
+  setting(): Setting;
   /** One call for each save, by rename too (SPEC 3). */
   watch(changed: (file: ConfigFile) => void): void;
+  /** Looks at once for what `watch` would notice in a moment; `anew`: also whether what was read before is trusted now. */
+  refresh(anew?: boolean): Promise<void>;
   dispose(): Promise<void>;
+}
+
+/** What is remembered from one Neovim to the next (SPEC 14, `Open`, `Recent`). */
+export interface Preferences {
+  readonly path: string;
+  /** The configurations opened, newest first. */
+  recent(): Promise<readonly string[]>;
+  remember(path: string): Promise<Result<undefined>>;
+}
+
+// ---- the system ----
+
+/** `level` "" and 0, 0 where it cannot be measured; sizes in bytes (SPEC 4). */
+export interface Memory {
+  readonly level: '' | 'normal' | 'warning' | 'critical';
+  readonly used: number;
+  readonly total: number;
 }

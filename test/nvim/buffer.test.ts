@@ -226,7 +226,7 @@ describeNvim('the conversation on screen', ({ start, place }) => {
     const id = await sidekicks.open('bob');
     await nvim.waitForScreen('Ask first');
     expect(nvim.screen.row(0)).toContain('Bob 100%');
-    expect(await nvim.lua(`return require('sidekicks.winbar').ticking()`)).toBe(false);
+    await nvim.waitForLua('rest', `return not require('sidekicks.winbar').ticking()`);
     await sidekicks.send(id, 'work');
     await nvim.waitForScreen(/Bob 100% {2}[⠁-⣿] \d s .*Ask first · 25 % of 200k/);
     const sign = () => /[⠁-⣿]/.exec(nvim.screen.row(0))?.[0];

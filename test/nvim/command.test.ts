@@ -46,7 +46,7 @@ describeNvim('the command', ({ start, place, version }) => {
       await nvim.command(command);
       await nvim.waitFor(words, async () => (await nvim.messages()).replaceAll('\n', '').includes(words));
     };
-    await told('Sidekicks opne bob', 'there is no subcommand opne; there are: ask, cancel');
+    await told('Sidekicks opne bob', 'there is no subcommand opne; there are: add, agents');
     await told('2Sidekicks cancel', 'cancel takes no range');
     await told('Sidekicks! cancel', 'cancel takes no !');
     await told('Sidekicks start', 'name an agent');
@@ -78,7 +78,7 @@ describeNvim('the command', ({ start, place, version }) => {
 
   it('opens the only agent without a name, and asks which of several', async () => {
     const { nvim } = await startWith('bob');
-    await nvim.command('Sidekicks');
+    await nvim.command('Sidekicks open');
     await nvim.waitForLua('the conversation', `return vim.api.nvim_buf_get_name(0) == 'sidekicks://agent/bob/input'`);
 
     const several = await startWith('bob', 'zoe');

@@ -19,7 +19,10 @@ local function buffer_of(filetype)
     vim.bo[buf].bufhidden = 'hide'
     vim.bo[buf].undolevels = -1
     buffers[filetype] = buf
+    -- Syntax files try things that fail in silence; that is no error of anybody's.
+    local last_error = vim.v.errmsg
     vim.bo[buf].syntax = filetype
+    vim.v.errmsg = last_error
   end
   return buf
 end

@@ -219,8 +219,7 @@ end
 --- Gives a window that begins to show the buffer its folds.
 ---@param drawn sidekicks.transcript.Drawn
 ---@param win integer
----@param to_end? boolean show the end
-function M.fold_window(drawn, win, to_end)
+function M.fold_window(drawn, win)
   local list = {}
   for block, first in drawn.blocks:each() do
     if block.fold then
@@ -228,9 +227,6 @@ function M.fold_window(drawn, win, to_end)
     end
   end
   folds.reset(win, list)
-  if to_end then
-    viewport.fill_to_end(win)
-  end
 end
 
 return M

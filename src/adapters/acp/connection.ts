@@ -260,7 +260,14 @@ export class Connection implements AgentConnection {
   #break(failure: Failure): void {
     if (this.#calls.ended) return;
     this.#calls.end(failure);
+    void this.#tellBroken(failure);
     void this.stop();
+  }
+
+  async #tellBroken(failure: Failure): Promise<void> {
+    await this.ready;
+    await nextTurn();
+    this.#listener.broke(failure);
   }
 
   /** Whoever waits for an answer hears of the end by promises alone; `exited` comes after all of them. */

@@ -1,30 +1,27 @@
-// The configuration file: found, written when there is none, read, and followed through every save (SPEC section 3).
+// A configuration file: written when there is none, read, and followed through every save (SPEC section 3). Chooses no file.
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { Config } from '../../core/config.ts';
-import { locateConfig, systemLanguage, type ConfigPlace } from '../../core/config/locate.ts';
-import { parseConfig } from '../../core/config/parse.ts';
+import { systemLanguage, type ConfigPlace } from '../../core/config/locate.ts';
+import { parseConfig, type Setting } from '../../core/config/parse.ts';
 import type { Problem } from '../../core/contract/shapes.ts';
 import { causeText, fail, ok, type Failure, type Result } from '../../core/errors.ts';
-import type { ConfigFile, ConfigSource, Log } from '../../core/ports.ts';
+import type { ConfigFile, ConfigFiles, ConfigSource, IsTrusted, Log } from '../../core/ports.ts';
 import { wordFailure, type Language } from '../../core/texts/index.ts';
 import { readConfigText, type ConfigText } from './config-text.ts';
 import { firstConfigText, writeFirstConfig } from './first-config.ts';
 
-export interface ConfigFileOptions {
+export interface ConfigFilesOptions {
   readonly log: Log;
-  /** `config` of `vim.g.sidekicks` or `setup`; "" when not given. */
-  readonly option: string;
-  /** Neovim's working directory. */
-  readonly folder: string;
   /** How the first file starts the demo agent. */
   readonly demoAgent: { readonly command: string; readonly args: readonly string[] };
+  /** What the first file names as its schema. */
   readonly schemaUrl?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly home?: string;
-  readonly platform?: string;
 }
 
 /** After the last sign of a save, so that one written in several steps is one reload. */
@@ -32,30 +29,27 @@ const settleMs = 80;
 /** An editor may have the file renamed away for so long. */
 const doubtMs = 250;
 
-export async function openConfigFile(options: ConfigFileOptions): Promise<ConfigSource> {
-  const { option, folder, env = process.env, home = os.homedir(), platform = process.platform } = options;
-  const place = locateConfig({ env, option, folder, home, platform });
-  const source = new WatchedConfigFile(place, { log: options.log, env, home });
-  await source.open(() => firstFile(options, place, env));
-  return source;
-}
-
-interface FirstFile {
-  readonly text: string;
-  readonly written: Result<boolean>;
-}
-
-async function firstFile(options: ConfigFileOptions, place: ConfigPlace, env: Surroundings['env']): Promise<FirstFile> {
-  const { demoAgent, schemaUrl } = options;
-  const first = { language: systemLanguage(env), demoAgent, ...(schemaUrl !== undefined && { schemaUrl }) };
-  const text = await firstConfigText(first, env['PATH'] ?? '');
-  return { text, written: await writeFirstConfig(place.path, text) };
+export function configFiles({ log, demoAgent, schemaUrl, ...rest }: ConfigFilesOptions): ConfigFiles {
+  const { env = process.env, home = os.homedir() } = rest;
+  const firstText = (): Promise<string> => {
+    const first = { language: systemLanguage(env), demoAgent, ...(schemaUrl !== undefined && { schemaUrl }) };
+    return firstConfigText(first, env['PATH'] ?? '');
+  };
+  return {
+    firstText,
+    open: async (place, isTrusted) => {
+      const source = new WatchedConfigFile(place, { log, env, home, ...(isTrusted && { isTrusted }) });
+      await source.open(firstText);
+      return source;
+    },
+  };
 }
 
 interface Surroundings {
   readonly log: Log;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+  readonly isTrusted?: IsTrusted;
 }
 
 class WatchedConfigFile implements ConfigSource {
@@ -65,6 +59,7 @@ class WatchedConfigFile implements ConfigSource {
   #created = false;
   #file: ConfigFile;
   #stamp = '';
+  #readable = false;
   #lastGood: Config | undefined;
   #doubted = '';
   #notWatched: Failure | undefined;
@@ -83,13 +78,14 @@ class WatchedConfigFile implements ConfigSource {
   }
 
   /** Only the default file is made when it is missing; a name somebody gave may be misspelt (SPEC 3). */
-  async open(makeFirst: () => Promise<FirstFile>): Promise<void> {
-    const found = await readConfigText(this.#place.path);
+  async open(firstText: () => Promise<string>): Promise<void> {
+    const found = await this.#judge(await readConfigText(this.#place.path));
     if (found.stamp !== 'missing' || this.#place.source !== 'default') {
       this.#take(found);
       return;
     }
-    const { text, written } = await makeFirst();
+    const text = await firstText();
+    const written = await writeFirstConfig(this.#place.path, text);
     this.#created = written.ok && written.value;
     this.#take(written.ok ? await readConfigText(this.#place.path) : { ...found, result: ok(text) });
     if (!written.ok) this.#file = { ...this.#file, warnings: [this.#problem(written.error, true)] };
@@ -97,6 +93,21 @@ class WatchedConfigFile implements ConfigSource {
 
   current(): ConfigFile {
     return this.#file;
+  }
+
+  async text(): Promise<Result<string>> {
+    return (await readConfigText(this.#place.path)).result;
+  }
+
+  setting(): Setting {
+    const { env, home } = this.#around;
+    return { folder: path.dirname(this.#place.path), home, env, language: this.#language };
+  }
+
+  async refresh(anew = false): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#looking = this.#looking.then(() => this.#look(anew ? 'anew' : 'now'));
+    await this.#looking;
   }
 
   watch(changed: (file: ConfigFile) => void): void {
@@ -143,21 +154,34 @@ class WatchedConfigFile implements ConfigSource {
     }, ms);
   }
 
-  async #look(): Promise<void> {
+  /** Only what was asked for at once is believed at once; `anew`: what was read before may be trusted by now, or no more. */
+  async #look(how: 'soon' | 'now' | 'anew' = 'soon'): Promise<void> {
     const found = await readConfigText(this.#place.path);
-    if (this.#disposed || found.stamp === this.#stamp) return;
-    if (found.doubtful && this.#doubted !== found.stamp) {
+    const isKnown =
+      found.stamp === this.#stamp && (how !== 'anew' || (await this.#judge(found)).result.ok === this.#readable);
+    if (this.#disposed || isKnown) return;
+    if (how === 'soon' && found.doubtful && this.#doubted !== found.stamp) {
       this.#doubted = found.stamp;
       this.#lookIn(doubtMs);
       return;
     }
-    this.#take(found);
+    this.#take(await this.#judge(found));
     this.#watcher?.add(await this.#targets());
     this.#changed(this.#file);
   }
 
+  /** The very bytes that were judged are those that are used. */
+  async #judge(found: ConfigText): Promise<ConfigText> {
+    const { isTrusted } = this.#around;
+    if (!isTrusted || !found.result.ok) return found;
+    const sha256 = createHash('sha256').update(found.result.value).digest('hex');
+    if (await isTrusted(sha256)) return found;
+    return { ...found, result: fail('refused', 'config.file.untrusted', { path: this.#place.path }) };
+  }
+
   #take({ result, stamp }: ConfigText): void {
     this.#stamp = stamp;
+    this.#readable = result.ok;
     this.#doubted = '';
     this.#file = { ...this.#place, created: this.#created, ...this.#read(result) };
     this.#lastGood = this.#file.config ?? this.#lastGood;
@@ -167,9 +191,7 @@ class WatchedConfigFile implements ConfigSource {
 
   #read(result: Result<string>): Pick<ConfigFile, 'config' | 'problems' | 'warnings'> {
     if (!result.ok) return { problems: [this.#problem(this.#orDeleted(result.error), false)], warnings: [] };
-    const { env, home } = this.#around;
-    const folder = path.dirname(this.#place.path);
-    const { config, ...found } = parseConfig(result.value, { folder, home, env, language: this.#language });
+    const { config, ...found } = parseConfig(result.value, this.setting());
     return { ...found, ...(config && { config }) };
   }
 

@@ -9,7 +9,7 @@ import type { Disk } from '../../core/ports.ts';
 const maxBytes = 64 << 20;
 const maxLinks = 40;
 
-export const disk: Disk = { exists, fileSize, readBytes, readText, writeText, resolve };
+export const disk: Disk = { exists, fileSize, readBytes, readText, writeText, resolve, keepCopy, remove };
 
 function exists(file: string): Promise<boolean> {
   return fs.access(file).then(
@@ -79,6 +79,30 @@ async function replace(target: string, text: string, mode: number | undefined): 
   } catch (cause) {
     await fs.rm(beside, { force: true });
     throw cause;
+  }
+}
+
+/** Copies already there are not written over. */
+async function keepCopy(file: string, stamp: string): Promise<Result<string>> {
+  const { dir, name, ext } = path.parse(file);
+  for (let count = 1; ; count++) {
+    const copy = path.join(dir, `${name}.${stamp}${count === 1 ? '' : `-${count}`}${ext}`);
+    try {
+      await fs.copyFile(file, copy, fs.constants.COPYFILE_EXCL);
+      return ok(copy);
+    } catch (cause) {
+      if (codeOf(cause) === 'ENOENT') return ok('');
+      if (codeOf(cause) !== 'EEXIST') return fileFailure(file, cause);
+    }
+  }
+}
+
+async function remove(file: string): Promise<Result<undefined>> {
+  try {
+    await fs.rm(file, { force: true });
+    return ok(undefined);
+  } catch (cause) {
+    return fileFailure(file, cause);
   }
 }
 

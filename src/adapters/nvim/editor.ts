@@ -1,7 +1,7 @@
 // Neovim as the port `Editor`: sends events, reads and changes buffers through lua/sidekicks. Decides nothing about either.
 import type { NeovimClient } from 'neovim';
 import { causeText, fail, ok, type Failure, type Result } from '../../core/errors.ts';
-import type { BufferSnapshot, Editor } from '../../core/ports.ts';
+import type { BufferSnapshot, Editor, Trust } from '../../core/ports.ts';
 import type { TextKey } from '../../core/texts/index.ts';
 
 /** While Neovim waits for a key (a "Press ENTER", an operator), a request would wait with it. */
@@ -19,6 +19,8 @@ type Read = EditsFailure & {
   readonly tick?: number;
 };
 type Changed = EditsFailure & { readonly done?: boolean };
+type Asked = { readonly asked?: boolean };
+type Trusted = Partial<Trust> & { readonly error?: string };
 
 export function neovimEditor(nvim: NeovimClient): Editor {
   return {
@@ -35,6 +37,17 @@ export function neovimEditor(nvim: NeovimClient): Editor {
       const changed = await ask<Changed>(nvim, path, "return require('sidekicks.edits').change(...)", args);
       if (!changed.ok) return changed;
       return changed.value.error ? failureOf(path, changed.value) : ok(changed.value.done === true);
+    },
+    async askPath(id, prompt) {
+      const asked = await ask<Asked>(nvim, prompt, "return require('sidekicks.ask_path').ask(...)", [id, prompt]);
+      if (!asked.ok) return asked;
+      return asked.value.asked === true ? ok(undefined) : fail('no-ui', 'error.noUi');
+    },
+    async trust(path, how) {
+      const said = await ask<Trusted>(nvim, path, "return require('sidekicks.trust').of(...)", [path, how]);
+      if (!said.ok) return said;
+      const { sha256 = '', database = '', error } = said.value;
+      return error === undefined ? ok({ sha256, database }) : fail('refused', 'file.failed', { path, what: error });
     },
   };
 }

@@ -27,6 +27,9 @@ export function openFile(dataFolder: string, file: string): OpenedFile {
   return { database, path: file, problem: opened.error };
 }
 
+/** Fails for a file that is not ours, is broken or newer. */
+export const openExisting = (dataFolder: string, file: string): Result<Database.Database> => tryOpen(dataFolder, file);
+
 function tryOpen(dataFolder: string, file: string): Result<Database.Database> {
   const checked = checkHeader(file);
   if (!checked.ok) return checked;
@@ -34,10 +37,11 @@ function tryOpen(dataFolder: string, file: string): Result<Database.Database> {
     prepareFolders(dataFolder, path.dirname(file));
     const database = new Database(file, { timeout: 5000 });
     fs.chmodSync(file, 0o600);
+    // Before the write-ahead log: the header that says whose file it is must not wait there for a checkpoint.
+    migrate(database);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     database.pragma('foreign_keys = ON');
-    migrate(database);
     return ok(database);
   } catch (cause) {
     return fail('unavailable', 'history.unusable', { path: file, what: causeText(cause) }, cause);

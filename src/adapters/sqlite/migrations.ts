@@ -23,3 +23,6 @@ export const migrations: readonly string[] = [
    create table drafts (conversation text primary key references conversations on delete cascade, body text not null) without rowid;
    create table commands (agent text primary key, body text not null) without rowid;`,
 ];
+
+/** Takes away all that is kept of a person; what refers to a conversation goes with it. A new table belongs here too. */
+export const emptyTables = 'delete from conversations; delete from drafts; delete from commands;';

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../../core/errors.ts';
 import type { ConversationState } from '../../core/conversation/state.ts';
 import type { WorkspaceFiles } from '../../core/ports.ts';
 import type { Desk } from '../desk.ts';
+import type { PathQuestions } from '../path-questions.ts';
 import type { Settings } from '../settings.ts';
 import type { Conversation } from '../../core/contract/shapes.ts';
 import type { Service } from './services.ts';
@@ -17,6 +18,7 @@ export interface ViewServiceOptions {
   readonly desk: () => Promise<Desk>;
   readonly settings: () => Promise<Settings>;
   readonly files: WorkspaceFiles;
+  readonly questions: PathQuestions;
   readonly facts: HostFacts;
   readonly workspace: (conversation: Conversation) => Promise<string>;
   readonly findProgram: (command: string) => Promise<Result<string>>;
@@ -26,6 +28,7 @@ export function viewService({
   desk,
   settings,
   files,
+  questions,
   facts,
   findProgram,
   workspace,
@@ -65,6 +68,10 @@ export function viewService({
         const found = await files.find(await workspace(conversation), query, limit);
         return ok({ files: [...found.files], complete: found.complete });
       }),
+    'ViewService.Answer': ({ id, path }) => {
+      questions.answer(id, path);
+      return ok({});
+    },
     'ViewService.Health': async () => {
       const known = await settings();
       const { history } = await desk();

@@ -1,5 +1,5 @@
 // Writes an agent into the text of a configuration (SPEC section 15): every other character of it stays. Reads and writes no file.
-import { isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
+import { isMap, isNode, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
 import type { Config } from '../config.ts';
 import { fail, ok, type Result } from '../errors.ts';
 import { nameKey } from './names.ts';
@@ -175,11 +175,8 @@ function lineAfter(text: string, at: number): number {
 
 const columnAt = (text: string, at: number): number => at - (text.lastIndexOf('\n', at - 1) + 1);
 
-function rangeOf(node: unknown): readonly [from: number, to: number] | undefined {
-  const hasRange = typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
-  const [from, to]: unknown[] = hasRange && Array.isArray(node.range) ? node.range : [];
-  return typeof from === 'number' && typeof to === 'number' ? [from, to] : undefined;
-}
+const rangeOf = (node: unknown): readonly [number, number, number] | undefined =>
+  isNode(node) ? (node.range ?? undefined) : undefined;
 
 const startOf = (node: unknown): number => rangeOf(node)?.[0] ?? 0;
 const endOf = (node: unknown): number => rangeOf(node)?.[1] ?? 0;

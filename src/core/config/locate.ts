@@ -20,13 +20,26 @@ export interface Whereabouts {
   readonly option: string;
 }
 
-export function locateConfig(where: Whereabouts): ConfigPlace {
+/** The file somebody named for this Neovim: it comes before any other. */
+export function namedConfig(where: Whereabouts): ConfigPlace | undefined {
   const { env, option } = where;
-  // A trusted project's file comes after the option, the file last opened after that one (SPEC 3); both arrive with their issues.
-  if (env['SIDEKICKS_CONFIG']) return { path: absolute(where, env['SIDEKICKS_CONFIG']), source: 'env' };
-  if (option !== '') return { path: absolute(where, option), source: 'option' };
-  return { path: posix.join(userConfigFolder(where), 'sidekicks', 'sidekicks.yaml'), source: 'default' };
+  if (env['SIDEKICKS_CONFIG']) return { path: absolutePath(where, env['SIDEKICKS_CONFIG']), source: 'env' };
+  return option === '' ? undefined : { path: absolutePath(where, option), source: 'option' };
 }
+
+export const defaultConfig = (where: Whereabouts): ConfigPlace => ({
+  path: posix.join(userConfigFolder(where), 'sidekicks', 'sidekicks.yaml'),
+  source: 'default',
+});
+
+/** The JSON Schema, kept beside the default configuration. */
+export const schemaFile = 'schema.json';
+
+/** What a project may bring along; used only once it is trusted. */
+export const projectConfig = (project: string): ConfigPlace => ({
+  path: posix.join(project, '.sidekicks.yaml'),
+  source: 'project',
+});
 
 /** `<user config>` of SPEC 3 and 10. The XDG rules have a relative `XDG_CONFIG_HOME` ignored. */
 export function userConfigFolder({ env, home, platform }: Pick<Whereabouts, 'env' | 'home' | 'platform'>): string {
@@ -34,7 +47,8 @@ export function userConfigFolder({ env, home, platform }: Pick<Whereabouts, 'env
   return posix.join(home, platform === 'darwin' ? 'Library/Application Support' : '.config');
 }
 
-function absolute({ home, folder }: Whereabouts, path: string): string {
+/** Of a path a person wrote. */
+export function absolutePath({ home, folder }: Pick<Whereabouts, 'home' | 'folder'>, path: string): string {
   const expanded = path === '~' || path.startsWith('~/') ? home + path.slice(1) : path;
   return posix.resolve(folder, expanded);
 }

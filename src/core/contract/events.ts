@@ -80,6 +80,11 @@ export const events = {
     }),
     internal: true,
   },
+  'history:opened': {
+    summary: 'another history is in force: every conversation on screen is to be found and drawn again',
+    payload: payload({}),
+    internal: true,
+  },
   'host:notice': {
     summary: 'something the person should hear once',
     payload: payload({ message: s.text, level: Type.Unsafe<'info' | 'warn' | 'error'>({ type: 'string' }) }),

@@ -24,6 +24,8 @@ const internal = <P extends TObject, R extends TObject>(summary: string, paramet
 });
 const byName = params({ name: s.text });
 const byId = params({ id: s.text });
+const byPath = params({ path: s.text });
+const problems = Type.Array(s.Problem);
 
 export const methods = {
   'AgentService.List': of(
@@ -36,20 +38,69 @@ export const methods = {
   'AgentService.Restart': of('answers when the new process is ready', byName, nothing),
   'AgentService.Logs': of('the last 200 lines of standard error', byName, params({ lines: Type.Array(s.text) })),
 
-  'ConfigService.Current': of(
-    'the configuration in force and its problems',
+  'ConfigService.Current': of('the configuration in force and its problems', nothing, s.Configuration),
+  'ConfigService.Content': of('the text of the configuration file', nothing, params({ text: s.text })),
+  'ConfigService.Validate': of(
+    'problems and warnings of a text; nothing is saved',
+    params({ text: s.text }),
+    params({ problems }),
+  ),
+  'ConfigService.Save': of(
+    'writes the configuration file if the text is valid',
+    params({ text: s.text }),
+    params({ saved: s.flag, problems }),
+  ),
+  'ConfigService.Schema': of(
+    'the JSON Schema of the configuration',
     nothing,
+    params({ schema: Type.Unsafe<object>({ type: 'object' }) }),
+  ),
+  'ConfigService.Open': of(
+    'stops answers and agents, then uses another file with its own history, and remembers it',
+    byPath,
+    s.Configuration,
+  ),
+  'ConfigService.Recent': of(
+    'the files opened, newest first, 8 at most',
+    nothing,
+    params({ paths: Type.Array(s.text) }),
+  ),
+  'ConfigService.Choose': of('asks for a configuration file and opens it', nothing, byPath),
+  'ConfigService.ChooseSandboxEnv': of('asks for an sbx environment file', nothing, byPath),
+  'ConfigService.ChooseAgentConfig': of("asks for an agent's own configuration file", nothing, byPath),
+  'ConfigService.ChooseCompose': of('asks for a Docker Compose file', nothing, byPath),
+  'ConfigService.ReadSandboxEnv': of(
+    'what an sbx environment file declares; the commands are lines for `sh`',
+    byPath,
     params({
-      path: s.text,
-      source: s.text,
-      created: s.flag,
-      valid: s.flag,
-      problems: Type.Array(s.Problem),
-      warnings: Type.Array(s.Problem),
-      theme: Type.Record(Type.String(), Type.String()),
-      language: s.text,
-      historyProblem: s.text,
+      name: s.text,
+      workspace: s.text,
+      sandboxFolder: s.text,
+      createCommand: s.text,
+      stopCommand: s.text,
+      removeCommand: s.text,
     }),
+  ),
+  'ConfigService.ReadCompose': of(
+    'the services of a Docker Compose file, as Compose reads it',
+    byPath,
+    params({ folder: s.text, services: Type.Array(s.ComposeService), problems }),
+  ),
+  'ConfigService.AddAgent': of(
+    'writes an agent into the configuration file: its keys there, and its `name`',
+    params({ agent: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) }),
+    nothing,
+  ),
+  'ConfigService.Reset': of(
+    'begins anew; what is reset is first kept as dated copies',
+    params({ choice: s.ResetChoice }),
+    params({ copies: Type.Array(s.text) }),
+  ),
+
+  'SystemService.Memory': of(
+    'memory of this computer, in bytes; `""`, 0 and 0 where it cannot be measured',
+    nothing,
+    params({ level: s.MemoryLevel, used: s.whole, total: s.whole }),
   ),
 
   'ChannelService.List': of(
@@ -137,6 +188,11 @@ export const methods = {
     'files of the workspace of a conversation that match, best first',
     params({ id: s.text, query: s.text, limit: s.whole }),
     params({ files: Type.Array(s.text), complete: s.flag }),
+  ),
+  'ViewService.Answer': internal(
+    'the path a person gave when asked for one, "" when given up',
+    params({ id: s.whole, path: s.text }),
+    nothing,
   ),
   'ViewService.Health': internal(
     'what only the host knows of itself, for :checkhealth',

@@ -19,6 +19,19 @@ export const Problem = shape({
   warning: flag,
 });
 
+/** The configuration in force; `valid` false: the file is broken, and the last good one stays. */
+export const Configuration = shape({
+  path: text,
+  source: oneOf('env', 'option', 'project', 'opened', 'default'),
+  created: Type.Boolean({ description: 'written at this start' }),
+  valid: flag,
+  problems: Type.Array(Problem),
+  warnings: Type.Array(Problem),
+  theme: Type.Record(text, text),
+  language: oneOf('en', 'fr'),
+  historyProblem: Type.String({ description: 'why history lives in memory only, "" when all is well' }),
+});
+
 export const AgentSummary = shape({
   name: text,
   title: text,
@@ -133,6 +146,18 @@ export const Option = shape({
   choices: Type.Array(shape({ value: text, name: text, description: text })),
 });
 
+export const ResetChoice = oneOf('settings', 'history', 'allHistory', 'everything');
+export const MemoryLevel = oneOf('', 'normal', 'warning', 'critical');
+
+/** A service of a Docker Compose file; the commands are lines for `sh` (SPEC 15). */
+export const ComposeService = shape({
+  name: text,
+  container: text,
+  createCommand: text,
+  stopCommand: text,
+  removeCommand: text,
+});
+
 /** One region of the drawn transcript: rows with roles, and how they are copied (SPEC 16). */
 export const Block = shape({
   id: text,
@@ -170,6 +195,7 @@ export const PatchOperation = Type.Union([
 ]);
 
 export type Problem = Static<typeof Problem>;
+export type Configuration = Static<typeof Configuration>;
 export type AgentSummary = Static<typeof AgentSummary>;
 export type Conversation = Static<typeof Conversation>;
 export type Location = Static<typeof Location>;
@@ -185,5 +211,7 @@ export type Question = Static<typeof Question>;
 export type Usage = Static<typeof Usage>;
 export type Command = Static<typeof Command>;
 export type Option = Static<typeof Option>;
+export type ResetChoice = Static<typeof ResetChoice>;
+export type ComposeService = Static<typeof ComposeService>;
 export type Block = Static<typeof Block>;
 export type PatchOperation = Static<typeof PatchOperation>;

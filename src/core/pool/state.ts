@@ -77,6 +77,8 @@ export type PoolEvent =
     }
   /** The process ended, for whatever reason. */
   | { readonly type: 'exited'; readonly agent: string; readonly run: number; readonly exit: Exit }
+  /** It cannot be spoken with any more; its process may run on. */
+  | { readonly type: 'broke'; readonly agent: string; readonly run: number; readonly failure: Failure }
   /** Its process group is gone. */
   | { readonly type: 'stopped'; readonly agent: string; readonly run: number }
   /** Fits an agent that runs or is starting; one that is not gives no user. */

@@ -93,9 +93,19 @@ export function noteExited(pool: Pool, agent: PoolAgent, exit: Exit): Step {
   if (agent.state === 'starting') {
     return leave(change(pool, name, { process: { ...agent.process, exit } }), name);
   }
-  const error = { failure: exitFailure(exit), lines: [] };
-  const dead = change(pool, name, { state: 'error', error, users: [], info: undefined });
-  return andThen({ pool: dead, effects: failTurns(agent, error.failure) }, (now) => leave(now, name));
+  return die(pool, agent, exitFailure(exit));
+}
+
+/** While it starts, the handshake fails of it. */
+export function noteBroken(pool: Pool, agent: PoolAgent, failure: Failure): Step {
+  const isInUse = agent.state === 'ready' || agent.state === 'busy';
+  return isInUse ? die(pool, agent, failure) : unchanged(pool);
+}
+
+function die(pool: Pool, agent: PoolAgent, failure: Failure): Step {
+  const { name } = agent.definition;
+  const dead = change(pool, name, { state: 'error', error: { failure, lines: [] }, users: [], info: undefined });
+  return andThen({ pool: dead, effects: failTurns(agent, failure) }, (now) => leave(now, name));
 }
 
 export const failTurns = (agent: PoolAgent, failure: Failure): readonly PoolEffect[] =>

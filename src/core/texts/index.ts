@@ -16,4 +16,5 @@ export function word(language: Language, key: TextKey, values: Values = {}): str
   );
 }
 
-export const wordFailure = (language: Language, failure: Failure): string => word(language, failure.text, failure.values);
+export const wordFailure = (language: Language, failure: Failure): string =>
+  word(language, failure.text, failure.values);

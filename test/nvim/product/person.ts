@@ -35,11 +35,10 @@ export async function startWith(ground: Ground, agents: Agents, options: Setting
 }
 
 export function configure(own: Place, agents: Agents, config: SettingOptions['config'] = {}): void {
-  const entries = Object.entries(agents).map(([name, agent]) => [
-    name,
-    isEntry(agent) ? agent : scriptedAgent(own, name, agent),
-  ]);
-  own.writeConfig({ agents: Object.fromEntries(entries), ...config });
+  const entries = new Map(
+    Object.entries(agents).map(([name, agent]) => [name, isEntry(agent) ? agent : scriptedAgent(own, name, agent)]),
+  );
+  own.writeConfig({ agents: entries, ...config });
 }
 
 /** Types a message where the cursor is, in Insert mode, and sends it. */

@@ -9,6 +9,9 @@ import { drawing, gate, goToInput, goToTranscript, lineOf, openGate, say, startW
 
 const INPUT = 'sidekicks://agent/bob/input';
 
+/** What stands in the windows at the right, without their status lines. */
+const LOOK = /│(?!sidekicks:).*/;
+
 const prompts = (own: Place, name: string): string[] =>
   received(own, name, 'session/prompt').map(
     ({ params }) => (params as { prompt: { text: string }[] }).prompt[0]?.text ?? '',
@@ -124,7 +127,7 @@ describeNvim('a talk with an agent', (ground) => {
     const id = await sidekicks.open('bob');
     const endless = (word: string) => script({ op: 'text', text: `${word} half` }, { op: 'wait_cancel' });
     await sidekicks.send(id, endless('one'));
-    await nvim.waitForScreen('one half');
+    await nvim.waitForScreen('│one half');
     await say(nvim, 'this one waits');
     await nvim.waitForScreen('1 queued');
     await nvim.feed('<Esc>');
@@ -136,7 +139,7 @@ describeNvim('a talk with an agent', (ground) => {
     expect(received(own, 'bob', 'session/cancel')).toHaveLength(1);
 
     await sidekicks.send(id, endless('two'));
-    await nvim.waitForScreen('two half');
+    await nvim.waitForScreen('│two half');
     await goToTranscript(nvim);
     await nvim.feed('<C-c>');
     now = await sidekicks.waitUntilIdle(id);
@@ -203,13 +206,13 @@ describeNvim('a talk with an agent', (ground) => {
     await nvim.waitForScreen('the agent refused');
     await nvim.feed('a draft, not sent<Esc>');
     const before = await drawing(nvim, 'bob');
-    const look = rowsWith(nvim, /│.*/);
+    const look = rowsWith(nvim, LOOK);
 
     await nvim.command('Sidekicks close');
     await nvim.command('Sidekicks toggle');
     await nvim.waitForScreen('the agent refused');
     expect(await drawing(nvim, 'bob')).toEqual(before);
-    expect(rowsWith(nvim, /│.*/)).toEqual(look);
+    expect(rowsWith(nvim, LOOK)).toEqual(look);
 
     await nvim.command('bwipeout! sidekicks://agent/bob sidekicks://agent/bob/input');
     await sidekicks.open('bob');
@@ -242,15 +245,15 @@ describeNvim('a talk with an agent', (ground) => {
       id,
       script(lines('early'), gate(own, 'hidden'), lines('late'), gate(own, 'shown'), lines('last')),
     );
-    await nvim.waitForScreen('early 59');
+    await nvim.waitForScreen('│early 59');
     await nvim.feed('<Esc>');
     await nvim.command('Sidekicks close');
     openGate(own, 'hidden');
     await nvim.waitFor('more', async () => (await sidekicks.transcript('bob')).includes('late 59'));
     await nvim.command('Sidekicks toggle');
-    await nvim.waitForScreen('late 59');
+    await nvim.waitForScreen('│late 59');
     openGate(own, 'shown');
-    await nvim.waitForScreen('last 59');
+    await nvim.waitForScreen('│last 59');
     await sidekicks.waitUntilIdle(id);
   });
 

@@ -1,4 +1,5 @@
 // The configuration file on a real disk: found, made, read, and followed through every way editors save (CASES B27).
+import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
@@ -6,8 +7,9 @@ import * as path from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openConfigFile, type ConfigFileOptions } from '../../../src/adapters/files/config-file.ts';
-import type { ConfigFile, ConfigSource } from '../../../src/core/ports.ts';
+import { configFiles } from '../../../src/adapters/files/config-file.ts';
+import { defaultConfig, namedConfig } from '../../../src/core/config/locate.ts';
+import type { ConfigFile, ConfigSource, IsTrusted } from '../../../src/core/ports.ts';
 
 let folder = '';
 let open: ConfigSource[] = [];
@@ -27,17 +29,16 @@ const at = (...names: readonly string[]): string => path.join(folder, ...names);
 const text = (agent: string): string => `agents:\n  ${agent}:\n    command: x\n`;
 const logged: string[] = [];
 
-async function openFile(options: Partial<ConfigFileOptions> = {}): Promise<ConfigSource> {
-  const source = await openConfigFile({
-    log: { write: (line) => logged.push(line) },
-    option: '',
-    folder,
-    demoAgent: { command: '/node', args: ['/demo.js'] },
-    home: folder,
-    platform: 'linux',
-    env: { PATH: '' },
-    ...options,
-  });
+interface Named {
+  readonly option?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function openFile({ option = '', env = { PATH: '' } }: Named = {}, isTrusted?: IsTrusted): Promise<ConfigSource> {
+  const where = { env, home: folder, platform: 'linux', folder, option };
+  const log = { write: (line: string) => logged.push(line) };
+  const files = configFiles({ log, demoAgent: { command: '/node', args: ['/demo.js'] }, home: folder, env });
+  const source = await files.open(namedConfig(where) ?? defaultConfig(where), isTrusted);
   open.push(source);
   return source;
 }
@@ -321,4 +322,67 @@ describe('B27: a file that editors replace', () => {
     await second.count(1);
     expect([reloads.agents, second.agents]).toEqual([[], ['heard']]);
   });
+});
+
+describe('a file that needs to be trusted', () => {
+  const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+  async function begin(content: string) {
+    const file = at('c.yaml');
+    await fs.writeFile(file, content);
+    const trusted = new Set<string>();
+    const open = () => openFile({ option: file }, (hash) => Promise.resolve(trusted.has(hash)));
+    return { file, trust: (one: string) => trusted.add(sha256(one)), open, trusted };
+  }
+
+  test('is not used before, whatever it says; its text can be looked at', async () => {
+    const { file, open } = await begin(text('a'));
+    const source = await open();
+    expect(source.current().config).toBeUndefined();
+    expect(messages(source.current())?.[0]).toMatch(/is not trusted as it is now/);
+    expect(await source.text()).toEqual({ ok: true, value: text('a') });
+    expect(file).toBe(at('c.yaml'));
+  });
+
+  test('is used as soon as it is, and told once', async () => {
+    const { trust, open } = await begin('\uFEFFagents: {é: {command: x}}\r\n');
+    const source = await open();
+    const reloads = new Reloads(source);
+    await source.refresh(true);
+    expect(reloads.all).toEqual([]);
+    trust('\uFEFFagents: {é: {command: x}}\r\n');
+    await source.refresh(true);
+    await source.refresh(true);
+    expect(reloads.agents).toEqual(['é']);
+  });
+
+  test('that changes is not used again before the change is trusted too', async () => {
+    const { file, trust, open, trusted } = await begin(text('a'));
+    trust(text('a'));
+    const source = await open();
+    const reloads = new Reloads(source);
+    expect(names(source.current())).toEqual(['a']);
+    await saveByRename(file, text('evil'));
+    await reloads.count(1);
+    expect(source.current().config).toBeUndefined();
+    trust(text('evil'));
+    await source.refresh(true);
+    trusted.clear();
+    await source.refresh(true);
+    expect(reloads.agents.map((one) => one?.slice(-12))).toEqual([expect.any(String), 'evil', expect.any(String)]);
+    expect(source.current().config).toBeUndefined();
+  });
+});
+
+test('a look that is asked for notices a save at once, and it is told once', async () => {
+  const file = at('c.yaml');
+  await fs.writeFile(file, text('a'));
+  const source = await openFile({ option: file });
+  const reloads = new Reloads(source);
+  await saveByRename(file, text('b'));
+  await source.refresh();
+  expect(reloads.agents).toEqual(['b']);
+  await saveByRename(file, text('c'));
+  await reloads.count(2);
+  expect(reloads.agents).toEqual(['b', 'c']);
 });

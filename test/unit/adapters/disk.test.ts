@@ -66,6 +66,41 @@ describe('B21: writing', () => {
   });
 });
 
+describe('a full disk', () => {
+  /** The system lets this process write 4 KB at most into a file: what does not fit fails in mid-write, as on a full disk. */
+  function writeOnFullDisk(file: string): unknown {
+    const module = path.resolve(import.meta.dirname, '../../../src/adapters/files/disk.ts');
+    const program = `import { disk } from ${JSON.stringify(module)};
+      console.log(JSON.stringify(await disk.writeText(process.argv[1], 'x'.repeat(100_000))));`;
+    const limited = 'ulimit -f 8; exec "$@" | cat';
+    const node = [process.execPath, '--input-type=module', '--eval', program, file];
+    return JSON.parse(execFileSync('sh', ['-c', limited, 'sh', ...node], { encoding: 'utf8' }));
+  }
+
+  test('leaves the file as it was and nothing beside it', () => {
+    fs.writeFileSync(at('a.txt'), 'old');
+    expect(writeOnFullDisk(at('a.txt'))).toMatchObject({ ok: false, error: { text: 'file.failed' } });
+    expect(fs.readFileSync(at('a.txt'), 'utf8')).toBe('old');
+    expect(fs.readdirSync(folder)).toEqual(['a.txt']);
+  });
+});
+
+describe('a copy that is kept', () => {
+  test('stands beside under a free name, with the same mode', async () => {
+    fs.writeFileSync(at('a.tar.gz'), 'text', { mode: 0o640 });
+    expect(await disk.keepCopy(at('a.tar.gz'), 'now')).toEqual({ ok: true, value: at('a.tar.now.gz') });
+    expect(await disk.keepCopy(at('a.tar.gz'), 'now')).toEqual({ ok: true, value: at('a.tar.now-2.gz') });
+    expect(fs.readFileSync(at('a.tar.now.gz'), 'utf8')).toBe('text');
+    expect(fs.statSync(at('a.tar.now.gz')).mode & 0o777).toBe(0o640);
+  });
+
+  test('of nothing is none; of a folder fails', async () => {
+    expect(await disk.keepCopy(at('none'), 'now')).toEqual({ ok: true, value: '' });
+    expect((await disk.keepCopy(folder, 'now')).ok).toBe(false);
+    expect(await disk.remove(at('none'))).toEqual({ ok: true, value: undefined });
+  });
+});
+
 describe('resolving', () => {
   test('links and dots are followed, also where the end does not exist yet', async () => {
     fs.mkdirSync(at('real'));

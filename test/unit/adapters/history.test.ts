@@ -1,4 +1,5 @@
 // The history file: what is kept comes back, and a file that is not ours stays byte for byte as it was.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -90,6 +91,20 @@ test('the file lies under the digest of the configuration, private, and kept out
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   expect(fs.statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
   expect(fs.readFileSync(path.join(folder, 'data', '.gitignore'), 'utf8')).toBe('*\n');
+});
+
+test('a host that is killed right after it made the file loses nothing it had kept', () => {
+  const script = `
+    import { openHistory } from ${JSON.stringify(path.resolve('src/adapters/sqlite/history.ts'))};
+    const history = openHistory({ dataFolder: ${JSON.stringify(path.join(folder, 'data'))}, configPath: ${JSON.stringify(configPath)}, word: String });
+    history.saveConversation(${JSON.stringify(conversation)});
+    process.kill(process.pid, 'SIGKILL');`;
+  const killed = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], { encoding: 'utf8' });
+  expect(killed.signal, killed.stderr).toBe('SIGKILL');
+  const history = open();
+  expect(history.problem).toBe('');
+  expect(history.conversations()).toEqual([conversation]);
+  history.close();
 });
 
 describe('a file that cannot be used', () => {

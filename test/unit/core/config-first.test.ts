@@ -3,7 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { defaultConfigText } from '../../../src/core/config/default-text.ts';
 import { knownAgents } from '../../../src/core/config/known-agents.ts';
-import { locateConfig, systemLanguage, userConfigFolder } from '../../../src/core/config/locate.ts';
+import {
+  defaultConfig,
+  namedConfig,
+  systemLanguage,
+  userConfigFolder,
+  type Whereabouts,
+} from '../../../src/core/config/locate.ts';
 import { parseConfig } from '../../../src/core/config/parse.ts';
 import { configSchema } from '../../../src/core/config/schema.ts';
 
@@ -53,20 +59,22 @@ test('every known agent can be written as it is known', () => {
   );
 });
 
+const locate = (where: Whereabouts) => namedConfig(where) ?? defaultConfig(where);
+
 describe('where the file is', () => {
   const where = { env: {}, home: '/home/user', platform: 'linux', folder: '/work', option: '' };
 
   test('the environment decides before the option, and both before the default', () => {
     const env = { SIDEKICKS_CONFIG: '/etc/s.yaml' };
-    expect(locateConfig({ ...where, env, option: '/o.yaml' })).toEqual({ path: '/etc/s.yaml', source: 'env' });
-    expect(locateConfig({ ...where, option: '/o.yaml' })).toEqual({ path: '/o.yaml', source: 'option' });
-    expect(locateConfig(where)).toEqual({ path: '/home/user/.config/sidekicks/sidekicks.yaml', source: 'default' });
-    expect(locateConfig({ ...where, env: { SIDEKICKS_CONFIG: '' } }).source).toBe('default');
+    expect(locate({ ...where, env, option: '/o.yaml' })).toEqual({ path: '/etc/s.yaml', source: 'env' });
+    expect(locate({ ...where, option: '/o.yaml' })).toEqual({ path: '/o.yaml', source: 'option' });
+    expect(locate(where)).toEqual({ path: '/home/user/.config/sidekicks/sidekicks.yaml', source: 'default' });
+    expect(locate({ ...where, env: { SIDEKICKS_CONFIG: '' } }).source).toBe('default');
   });
 
   test('paths may be relative or begin with a tilde', () => {
-    expect(locateConfig({ ...where, option: '~/s.yaml' }).path).toBe('/home/user/s.yaml');
-    expect(locateConfig({ ...where, option: '../s.yaml' }).path).toBe('/s.yaml');
+    expect(locate({ ...where, option: '~/s.yaml' }).path).toBe('/home/user/s.yaml');
+    expect(locate({ ...where, option: '../s.yaml' }).path).toBe('/s.yaml');
   });
 
   test.each([

@@ -85,6 +85,7 @@ export class Play {
     this.feed({ type: 'startFailed', agent, run: this.run(agent), failure, lines });
   exited = (agent: string, code = 3, signal = '') =>
     this.feed({ type: 'exited', agent, run: this.run(agent), exit: { code, signal } });
+  broke = (agent: string) => this.feed({ type: 'broke', agent, run: this.run(agent), failure });
   tick = () => this.feed({ type: 'ticked' });
 
   ready(...agents: readonly string[]): this {

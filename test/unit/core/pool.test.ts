@@ -178,6 +178,24 @@ describe('transitions', () => {
     expect(play.gone('bob').asked).toEqual([]);
   });
 
+  test.each(['ready', 'busy'] as const)(
+    '%s, it cannot be spoken with any more: error, and it starts when its group is gone',
+    (state) => {
+      const play = new Play(['bob']).ready('bob');
+      if (state === 'busy') play.use('bob');
+      play.broke('bob');
+      expect(play.asked).toEqual([
+        ...(state === 'busy' ? ['failTurns bob: c1: the program node was not found'] : []),
+        'stop bob',
+        'stopTick',
+        'report bob error',
+      ]);
+      expect(play.exited('bob').asked).toEqual([]);
+      expect(play.start('bob').done).toEqual([]);
+      expect(play.gone('bob').done).toEqual(['launch bob']);
+    },
+  );
+
   test('the signal that ended it is named', () => {
     const play = new Play(['bob']).ready('bob').exited('bob', -1, 'SIGKILL');
     expect(play.summary('bob')?.error).toBe('the agent was ended by SIGKILL');
@@ -215,6 +233,7 @@ describe('news that does not fit leaves the pool as it was', () => {
     { type: 'started', agent: 'bob', run: 99, info },
     { type: 'startFailed', agent: 'bob', run: 99, failure, lines: [] },
     { type: 'exited', agent: 'bob', run: 99, exit: { code: 0, signal: '' } },
+    { type: 'broke', agent: 'bob', run: 99, failure },
     { type: 'stopped', agent: 'bob', run: 99 },
     { type: 'released', agent: 'bob', conversation: 'nobody' },
     { type: 'used', agent: 'nobody', conversation: 'c1' },

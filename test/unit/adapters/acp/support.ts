@@ -6,7 +6,7 @@ import { createAgentLauncher, type AcpOptions } from '../../../../src/adapters/a
 import { localProcesses } from '../../../../src/adapters/runtimes/local.ts';
 import { clock } from '../../../../src/adapters/system/clock.ts';
 import type { AgentDefinition } from '../../../../src/core/config.ts';
-import { fail, ok, type Result } from '../../../../src/core/errors.ts';
+import { fail, ok, type Failure, type Result } from '../../../../src/core/errors.ts';
 import type {
   AgentConnection,
   AgentListener,
@@ -69,6 +69,10 @@ export class Ears implements AgentListener {
   exited(exit: Exit): void {
     this.heard.push(['exited', exit]);
     this.exits.push(exit);
+  }
+
+  broke(failure: Failure): void {
+    this.heard.push(['broke', failure.text]);
   }
 
   get order(): string[] {

@@ -102,6 +102,11 @@ describe('B02: the agent dies', () => {
       'the agent closed its standard output',
     );
     await until(() => expect(silent.ears.exits).toHaveLength(1));
+    // Told before the end of the process, which takes its time.
+    expect(silent.ears.heard.map(([what, detail]) => (what === 'broke' ? detail : what)).slice(-2)).toEqual([
+      'agent.outputClosed',
+      'exited',
+    ]);
   });
 });
 

@@ -6,8 +6,7 @@ local M = {}
 
 ---@class (exact) sidekicks.panel.View
 ---@field agents sidekicks.AgentSummary[] in configuration order
----@field configuration? sidekicks.Configuration nil until the host has told
----@field told boolean the host has told of its agents
+---@field configuration? sidekicks.Configuration nil until the host has told of both
 ---@field failure? string why it could not be asked
 ---@field lost boolean the host has ended, so that what is known may be old
 
@@ -125,13 +124,12 @@ end
 ---@param drawing sidekicks.panel.Drawing
 ---@param view sidekicks.panel.View
 local function add_nothing(drawing, view)
-  if view.failure then
-    return add(drawing, {}, { { plain(view.failure), 'error' } })
-  elseif not view.told or not view.configuration then
-    return add(drawing, {}, { { t('panel.asking'), 'notice' } })
+  if view.failure or not view.configuration then
+    return add(drawing, {}, { { plain(view.failure or t('panel.asking')), view.failure and 'error' or 'notice' } })
   end
+  local path = vim.fn.fnamemodify(view.configuration.path, ':~')
   add(drawing, {}, { { t('panel.empty') } })
-  add(drawing, {}, { { t('panel.emptyHow', { path = vim.fn.fnamemodify(view.configuration.path, ':~') }), 'notice' } })
+  add(drawing, {}, { { t('panel.emptyHow', { path = path }), 'notice' } })
 end
 
 --- The whole panel.
