@@ -13,10 +13,13 @@ end
 
 --- Chooses the language; one we have no texts of is left alone.
 ---@param language string
+---@return boolean changed
 function M.set(language)
-  if texts[language] then
-    current = language
+  if not texts[language] or language == current then
+    return false
   end
+  current = language
+  return true
 end
 
 --- The text of a key with `{name}` filled in; a name without value stays, so that it is seen.

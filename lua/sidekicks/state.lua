@@ -133,7 +133,10 @@ local function ask_configuration()
       return
     end
     configuration = result
-    language.set(result.language)
+    if language.set(result.language) then
+      -- Winbars and closed folds are worded when they are drawn.
+      vim.api.nvim__redraw({ valid = false, winbar = true })
+    end
     highlight.set_theme(result.theme)
     changed()
   end)

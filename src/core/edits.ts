@@ -1,11 +1,9 @@
 // How a text an agent wrote becomes the smallest change of a buffer, and which part of a text a read gives (SPEC section 9). Pure.
-import { diffIndices } from 'node-diff3';
 import { fail, ok, type Result } from './errors.ts';
+import { lineChanges } from './line-changes.ts';
 import type { LineChange, ReadRequest } from './ports.ts';
 
 const byteOrderMark = '\uFEFF';
-/** Beyond so many changed lines the smallest change is not worth its time: the whole stretch is replaced. */
-const maxCompared = 20_000;
 
 /** A text as an editor holds it: lines without their ends, and what its file has beside them. */
 export interface TextLines {
@@ -50,35 +48,6 @@ export function planEdit(path: string, before: string, after: string): Result<Pl
 
 const withReturns = ({ lines, ended }: TextLines): string[] =>
   lines.map((line, index) => (ended || index < lines.length - 1 ? `${line}\r` : line));
-
-/** Rows of `before` that are replaced, ascending, in the coordinates of `before`. */
-export function lineChanges(before: readonly string[], after: readonly string[]): LineChange[] {
-  const head = commonStart(before, after);
-  const tail = commonEnd(before, after, head);
-  const old = before.slice(head, before.length - tail);
-  const lines = after.slice(head, after.length - tail);
-  if (old.length === 0 && lines.length === 0) return [];
-  if (old.length + lines.length > maxCompared) return [{ from: head, to: head + old.length, lines }];
-  return diffIndices(old, lines).map(({ buffer1: [start, length], buffer2Content }) => ({
-    from: head + start,
-    to: head + start + length,
-    lines: buffer2Content,
-  }));
-}
-
-function commonStart(a: readonly string[], b: readonly string[]): number {
-  const most = Math.min(a.length, b.length);
-  let count = 0;
-  while (count < most && a[count] === b[count]) count++;
-  return count;
-}
-
-function commonEnd(a: readonly string[], b: readonly string[], start: number): number {
-  const most = Math.min(a.length, b.length) - start;
-  let count = 0;
-  while (count < most && a[a.length - 1 - count] === b[b.length - 1 - count]) count++;
-  return count;
-}
 
 /** Same text, whatever the agent did to line ends and byte-order mark. */
 export const sameText = (a: string, b: string): boolean => a === b || plain(a) === plain(b);

@@ -1,6 +1,7 @@
 // How a written text becomes the smallest change of a buffer, and what part of a text a read gives.
 import { describe, expect, test } from 'vitest';
-import { keepForm, lineChanges, planEdit, readPart, sameText } from '../../../src/core/edits.ts';
+import { keepForm, planEdit, readPart, sameText } from '../../../src/core/edits.ts';
+import { lineChanges } from '../../../src/core/line-changes.ts';
 import type { LineChange } from '../../../src/core/ports.ts';
 
 /** What an editor would hold after the changes. */

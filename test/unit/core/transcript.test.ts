@@ -76,7 +76,7 @@ describe('a conversation', () => {
       '‣ Bob (llama.cpp)',
       '✓ commande  ls',
       '',
-      'arrêté : la réponse a atteint sa limite de jetons',
+      'arrêté : la réponse a atteint sa limite de jetons',
     ]);
   });
 
