@@ -2,6 +2,7 @@
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
 local state = require('sidekicks.state')
+local t = require('sidekicks.language').t
 
 local M = {}
 
@@ -136,11 +137,11 @@ local function tell_waiting(place, err)
 end
 
 --- Gives the agent a start in the background, so that its commands, modes and models are known.
----@param id string
-local function prepare(id)
-  host.request('ChannelService.Prepare', { id = id }, function(err)
+---@param conversation sidekicks.Conversation
+local function prepare(conversation)
+  host.request('ChannelService.Prepare', { id = conversation.id }, function(err)
     if err then
-      notify.warn(err.message)
+      notify.warn(t('system.notice', { agent = conversation.direct, what = err.message }))
     end
   end)
 end
@@ -171,7 +172,7 @@ function M.resolve(place)
     end
     state.track(conversation.id, conversation)
     attach(place, conversation.id)
-    prepare(conversation.id)
+    prepare(conversation)
     tell_waiting(place)
   end)
 end

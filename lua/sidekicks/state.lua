@@ -118,11 +118,24 @@ local function ask_snapshot(id)
   end)
 end
 
+-- Many agents can change at once: one question is on its way at any time, and one more follows it if there was more news.
+local asking_agents, more_news = false, false
+
 local function ask_agents()
+  if asking_agents then
+    more_news = true
+    return
+  end
+  asking_agents = true
   host.request('AgentService.List', {}, function(err, result)
+    asking_agents = false
     if not err and result then
       agents = result.agents
       changed()
+    end
+    if more_news then
+      more_news = false
+      ask_agents()
     end
   end)
 end

@@ -11,6 +11,16 @@ local function database()
   return vim.fs.joinpath(vim.fn.stdpath('state') --[[@as string]], 'trust')
 end
 
+-- More than a configuration may hold. A pipe would be waited for, and a folder is trusted for whatever it holds.
+local max_bytes = 1048576
+
+---@param path string
+---@return boolean
+local function is_readable(path)
+  local stat = vim.uv.fs_stat(path)
+  return stat ~= nil and stat.type == 'file' and stat.size <= max_bytes
+end
+
 --- Reads a file as `vim.secure.read` does, but asks nobody: its question is answered with "ignore".
 ---@param path string
 ---@return string?
@@ -64,6 +74,9 @@ end
 ---@param how 'look'|'ask'|'allow'
 ---@return sidekicks.trust.Answer
 function M.of(path, how)
+  if not is_readable(path) then
+    return { database = database() }
+  end
   local problem = how == 'allow' and allow(path) or nil
   local contents = how == 'ask' and read_asking(path) or read_quietly(path)
   return { sha256 = contents and vim.fn.sha256(contents), database = database(), error = problem }

@@ -50,8 +50,13 @@ export class AgentPool implements Agents {
 
   constructor(options: AgentPoolOptions) {
     this.#options = options;
-    this.#pool = firstPool(options.settings.config.limits);
-    this.configure(options.settings.config);
+    // The agents one begins with are no news.
+    const { agents: definitions, limits } = options.settings.config;
+    this.#pool = stepPool(
+      firstPool(limits),
+      { type: 'definitionsChanged', definitions, limits },
+      options.clock.now(),
+    ).pool;
     options.settings.onChange((config) => {
       this.configure(config);
     });

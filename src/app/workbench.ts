@@ -1,7 +1,7 @@
 // What is opened once and shared by all services: the configuration in force, the pool, the desk. Ends all work when another
 // configuration or an empty history takes their place. Answers no method.
 import type { HostEvent } from '../core/contract/events.ts';
-import { ok, type Failure, type Result } from '../core/errors.ts';
+import { causeText, fail, ok, type Failure, type Result } from '../core/errors.ts';
 import type { AgentLauncher, Clock, Disk, Editor, History, Log, WatchFile } from '../core/ports.ts';
 import { AgentPool } from './agent-pool.ts';
 import type { ChosenConfig, ConfigChoice } from './config-choice.ts';
@@ -94,7 +94,9 @@ export class Workbench {
 
   async #renew<T>(change: () => Promise<Result<Renewed<T>>>): Promise<Result<T>> {
     await this.#endWork();
-    const changed = await change();
+    const changed = await change().catch((cause: unknown): Result<Renewed<T>> =>
+      fail('internal', 'error.internal', { what: causeText(cause) }, cause),
+    );
     const settings = await this.settings();
     const chosen = changed.ok ? changed.value.chosen : undefined;
     if (chosen) {

@@ -1,4 +1,5 @@
 // ConfigService and SystemService as scripts and views use them (SPEC 3, 14, 15): the file, another file, agents added, beginning anew.
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -441,6 +442,19 @@ describeNvim('the configuration of a project', ({ start, place }) => {
     await nvim.waitForScreen(file);
     await nvim.feed('i');
     expect(await asked).toMatchObject({ source: 'default' });
+  });
+
+  it.each([
+    ['a pipe', (file: string) => execFileSync('mkfifo', [file])],
+    ['a folder', (file: string) => mkdirSync(file)],
+    ['50 MB', (file: string) => writeFileSync(file, '#'.repeat(50_000_000))],
+  ])('that is %s is not used, and nothing waits for it', async (_, make) => {
+    const own = place();
+    make(own.path('.sidekicks.yaml'));
+    const sidekicks = await Sidekicks.in(await start({ place: own, env }));
+    const { source, warnings } = await sidekicks.call('ConfigService.Current', {});
+    expect(source).toBe('default');
+    expect(warnings[0]?.message).toContain('is not trusted and not used');
   });
 
   it('that changes is not used until it is trusted again; the last one stays', async () => {

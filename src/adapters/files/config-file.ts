@@ -25,7 +25,7 @@ export interface ConfigFilesOptions {
 }
 
 /** After the last sign of a save, so that one written in several steps is one reload. */
-const settleMs = 80;
+const settleMs = 40;
 /** An editor may have the file renamed away for so long. */
 const doubtMs = 250;
 

@@ -6,14 +6,18 @@
  */
 const ofTheEditor = ['NVIM', 'NVIM_LISTEN_ADDRESS', 'VIM', 'VIMRUNTIME', 'MYVIMRC'];
 
-/** The editor's environment, then the definition's own `env`, which may set anything again. */
+/** Everything an agent launches inherits it, and is known by it when its group and its parent tell nothing any more. */
+export const markVariable = 'SIDEKICKS_AGENT_RUN';
+
+/** The editor's environment, then the definition's own `env`, which may set anything again but the mark. */
 export function agentEnvironment(
   base: Readonly<Record<string, string | undefined>>,
   own: Readonly<Record<string, string>>,
   cwd: string,
+  mark: string,
 ): Record<string, string> {
   const kept = Object.entries(base).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !ofTheEditor.includes(entry[0]),
   );
-  return { ...Object.fromEntries(kept), PWD: cwd, ...own };
+  return { ...Object.fromEntries(kept), PWD: cwd, ...own, [markVariable]: mark };
 }

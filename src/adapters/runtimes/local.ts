@@ -1,6 +1,7 @@
 // Runs agents as processes of this machine, each in a group of its own, and ends them with all they launched
 // (SPEC sections 4 and 11). Knows bytes and signals, nothing of the protocol.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { ok, type Failure, type Result } from '../../core/errors.ts';
 import type { AgentDefinition } from '../../core/config.ts';
 import type { AgentProcess, Clock, Exit, Log, ProcessLauncher, ProcessListener } from '../../core/ports.ts';
@@ -8,7 +9,7 @@ import { agentEnvironment } from './environment.ts';
 import { launchFailure, type Attempt } from './launch-failure.ts';
 import { processTable, startOf, type ProcessTable } from './process-table.ts';
 import { Reaper } from './reaper.ts';
-import { stopGroup, stopTimes, type Stopping, type StopTimes } from './stopping.ts';
+import { stopGroup, stopTimes, type Leader, type Stopping, type StopTimes } from './stopping.ts';
 
 export interface LocalOptions {
   readonly clock: Clock;
@@ -40,13 +41,14 @@ class LocalProcesses implements ProcessLauncher {
 
   launch(definition: AgentDefinition, cwd: string, listener: ProcessListener): AgentProcess {
     const { command, args } = definition;
-    const attempt = { command, cwd, env: agentEnvironment(this.#environment, definition.env, cwd) };
+    const mark = randomUUID();
+    const attempt = { command, cwd, env: agentEnvironment(this.#environment, definition.env, cwd, mark) };
     const child = start(attempt, args);
     const pid = child.ok ? child.value.pid : undefined;
     if (!child.ok || pid === undefined) return this.#notStarted(attempt, child, listener);
-    const started = startOf(pid);
-    this.#reaper.watch(pid, started);
-    const running = new LocalProcess(child.value, pid, started, listener, this.#stopping, () => {
+    const leader = { pid, started: startOf(pid), mark };
+    this.#reaper.watch(leader);
+    const running = new LocalProcess(child.value, leader, listener, this.#stopping, () => {
       this.#reaper.forget(pid);
       this.#running.delete(running);
     });
@@ -82,8 +84,7 @@ function start({ command, cwd, env }: Attempt, args: readonly string[]): Started
 
 class LocalProcess implements AgentProcess {
   readonly #child: ChildProcessWithoutNullStreams;
-  readonly #pid: number;
-  readonly #started: string;
+  readonly #leader: Leader;
   readonly #listener: ProcessListener;
   readonly #stopping: Stopping;
   /** Settles when the end was told. */
@@ -94,15 +95,13 @@ class LocalProcess implements AgentProcess {
 
   constructor(
     child: ChildProcessWithoutNullStreams,
-    pid: number,
-    started: string,
+    leader: Leader,
     listener: ProcessListener,
     stopping: Stopping,
     onGone: () => void,
   ) {
     this.#child = child;
-    this.#pid = pid;
-    this.#started = started;
+    this.#leader = leader;
     this.#listener = listener;
     this.#stopping = stopping;
     this.#onGone = onGone;
@@ -121,7 +120,7 @@ class LocalProcess implements AgentProcess {
   }
 
   async #end(): Promise<void> {
-    const gone = await stopGroup(this.#pid, this.#started, () => this.#child.stdin.end(), this.#stopping);
+    const gone = await stopGroup(this.#leader, () => this.#child.stdin.end(), this.#stopping);
     if (gone) await this.#exited;
     this.#onGone();
   }
@@ -133,7 +132,7 @@ class LocalProcess implements AgentProcess {
     stdout.on('end', () => this.#told || this.#listener.outputClosed());
     // What is written to a process that ended fails there; the end itself is told below.
     for (const stream of [stdin, stdout, stderr]) stream.on('error', () => stream.destroy());
-    this.#child.on('error', (cause) => this.#stopping.log.write(`process ${String(this.#pid)}`, cause));
+    this.#child.on('error', (cause) => this.#stopping.log.write(`process ${String(this.#leader.pid)}`, cause));
     return new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => this.#ended({ code: code ?? -1, signal: signal ?? '' }, resolve));
     });

@@ -23,6 +23,18 @@ export const processTable: ProcessTable = () =>
 /** "" where `/proc` does not tell. */
 export const startOf = (pid: number): string => readProc(String(pid))?.started ?? '';
 
+/** Whether a process was started with this variable; false where `/proc` does not tell. */
+export function wasStartedWith(pid: number, variable: string): boolean {
+  try {
+    return fs
+      .readFileSync(`/proc/${String(pid)}/environ`, 'latin1')
+      .split('\0')
+      .includes(variable);
+  } catch {
+    return false; // it ended meanwhile, or is somebody else's
+  }
+}
+
 function tableOfProc(): readonly ProcessEntry[] {
   const names = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return names.map(readProc).filter((entry) => entry !== undefined);

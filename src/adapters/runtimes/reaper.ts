@@ -3,10 +3,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Log } from '../../core/ports.ts';
-import type { StopTimes } from './stopping.ts';
+import { markVariable } from './environment.ts';
+import type { Leader, StopTimes } from './stopping.ts';
 
 /**
- * Lines in: `+ GROUP START` and `- GROUP`. At the end of input the agents' inputs have ended too, so the same waits and
+ * Lines in: `+ GROUP MARK START` and `- GROUP`. At the end of input the agents' inputs have ended too, so the same waits and
  * signals follow as in stopping.ts. A group whose leader's number went to a process with another start is not ours.
  */
 const script = `
@@ -14,13 +15,13 @@ trap '' HUP INT
 input_ms=$1 term_ms=$2
 groups=' ' known=' '
 
-while read -r sign group start; do
+while read -r sign group mark start; do
   kept=' '
   for one in $groups; do
     case $one in "$group":*) ;; *) kept="$kept$one " ;; esac
   done
   groups=$kept
-  if [ "$sign" = + ]; then groups="$groups$group:$start "; fi
+  if [ "$sign" = + ]; then groups="$groups$group:$mark:$start "; fi
 done
 
 # A line for each live process: number, parent, group, session, start.
@@ -45,7 +46,7 @@ processes() {
 check_leaders() {
   leaders=' '
   for one in $groups; do
-    start=\${one#*:}
+    start=\${one#*:*:}
     while read -r pid parent group session now; do
       if [ "$pid" = "\${one%%:*}" ] && [ "$start" != '?' ] && [ "$start" != "$now" ]; then continue 2; fi
     done <<END
@@ -55,17 +56,29 @@ END
   done
 }
 
+# Those that carry a mark: they may have left the group and lost the parent that tells whose they are.
+marked() {
+  for one in $groups; do
+    mark=\${one#*:}
+    grep -ls "${markVariable}=\${mark%%:*}" /proc/[0-9]*/environ 2>/dev/null | while read -r file; do
+      pid=\${file#/proc/}
+      echo "\${pid%/environ}"
+    done
+  done
+}
+
 # Sets ours: the groups and sessions of the leaders, what descends from them, and what was known before.
 look() {
   table=$(processes)
   check_leaders
+  carriers=" $(marked | tr '\\n' ' ')"
   ours=' ' grown=yes
   while [ "$grown" ]; do
     grown=
     while read -r pid parent group session start; do
       case $ours in *" $pid "*) continue ;; esac
       case "$leaders$ours" in *" $parent "* | *" $group "* | *" $session "*) ;; *)
-        case $known in *" $pid:$start "*) ;; *) continue ;; esac ;;
+        case "$known$carriers" in *" $pid:$start "* | *" $pid "*) ;; *) continue ;; esac ;;
       esac
       ours="$ours$pid " known="$known$pid:$start " grown=yes
     done <<END
@@ -112,7 +125,7 @@ done
 export class Reaper {
   readonly #times: StopTimes;
   readonly #log: Log;
-  readonly #groups = new Map<number, string>();
+  readonly #groups = new Map<number, Leader>();
   #shell: ChildProcess | undefined;
   #usable = true;
 
@@ -121,9 +134,9 @@ export class Reaper {
     this.#log = log;
   }
 
-  watch(group: number, started: string): void {
-    this.#groups.set(group, started);
-    if (this.#shell) this.#tell(`+ ${String(group)} ${started || '?'}`);
+  watch(leader: Leader): void {
+    this.#groups.set(leader.pid, leader);
+    if (this.#shell) this.#tellOf(leader);
     else this.#start();
   }
 
@@ -158,7 +171,11 @@ export class Reaper {
     // Neither the shell nor the pipe to it keeps this process alive.
     shell.unref();
     if (shell.stdin instanceof Socket) shell.stdin.unref();
-    for (const [group, started] of this.#groups) this.#tell(`+ ${String(group)} ${started || '?'}`);
+    for (const leader of this.#groups.values()) this.#tellOf(leader);
+  }
+
+  #tellOf({ pid, mark, started }: Leader): void {
+    this.#tell(`+ ${String(pid)} ${mark} ${started || '?'}`);
   }
 
   #tell(line: string): void {

@@ -1,7 +1,8 @@
 // How an agent and all it launched is ended: end of input, then SIGTERM, then SIGKILL (SPEC section 4).
 // Signals nothing but the group it is given and the descendants of that group.
 import type { Clock, Log } from '../../core/ports.ts';
-import { findFamily, type ProcessEntry, type ProcessTable } from './process-table.ts';
+import { markVariable } from './environment.ts';
+import { findFamily, wasStartedWith, type ProcessEntry, type ProcessTable } from './process-table.ts';
 
 export interface StopTimes {
   /** From the end of input to SIGTERM. */
@@ -26,9 +27,16 @@ const unreapedMs = 2500;
 const firstLookMs = 10;
 const longestLookMs = 200;
 
+/** The process that leads a group, and what all it launches carries. */
+export interface Leader {
+  readonly pid: number;
+  readonly started: string;
+  readonly mark: string;
+}
+
 /** False when something is still there after all of it. */
-export async function stopGroup(leader: number, started: string, endInput: () => void, by: Stopping): Promise<boolean> {
-  const family = new Family(leader, started, by);
+export async function stopGroup(leader: Leader, endInput: () => void, by: Stopping): Promise<boolean> {
+  const family = new Family(leader, by);
   // Looked at before input ends: a child in a group of its own is found by its parent only while that lives.
   await family.look();
   endInput();
@@ -37,28 +45,40 @@ export async function stopGroup(leader: number, started: string, endInput: () =>
   if (await family.gone(by.times.termMs)) return true;
   family.signal('SIGKILL');
   if (await family.gone(killedMs, () => family.signal('SIGKILL'))) return true;
-  by.log.write(`process group ${String(leader)} is still there after SIGKILL`);
+  by.log.write(`process group ${String(leader.pid)} is still there after SIGKILL`);
   return false;
 }
 
 class Family {
   readonly #leader: number;
   readonly #by: Stopping;
+  readonly #mark: string;
   readonly #known: Map<number, string>;
+  /** Number and start of those that were looked into: an environment is read once. */
+  readonly #seen = new Set<string>();
   #members: readonly ProcessEntry[] = [];
   #blind = false;
 
-  constructor(leader: number, started: string, by: Stopping) {
-    this.#leader = leader;
+  constructor({ pid, started, mark }: Leader, by: Stopping) {
+    this.#leader = pid;
+    this.#mark = `${markVariable}=${mark}`;
     this.#by = by;
-    this.#known = new Map([[leader, started]]);
+    this.#known = new Map([[pid, started]]);
   }
 
   async look(): Promise<void> {
     const table = await this.#by.table();
     this.#blind = table.length === 0;
+    for (const one of table) if (this.#isMarked(one)) this.#known.set(one.pid, one.started);
     this.#members = findFamily(table, this.#leader, this.#known);
     for (const one of this.#members) this.#known.set(one.pid, one.started);
+  }
+
+  #isMarked({ pid, started }: ProcessEntry): boolean {
+    const name = `${String(pid)} ${started}`;
+    if (this.#seen.has(name)) return false;
+    this.#seen.add(name);
+    return wasStartedWith(pid, this.#mark);
   }
 
   /** Looks again and again until nothing is left; false when `ms` passed. `again` is called after each look in vain. */

@@ -26,12 +26,9 @@ export function checkTree(tree: Tree): readonly Finding[] {
 /** As JSON would have it; `fromEntries` makes `__proto__` a key like any other. */
 export function toPlain(tree: Tree, wanted: Schema | undefined): unknown {
   if (tree.kind === 'list') return tree.items.map((item) => toPlain(item, wanted?.items));
-  if (tree.kind === 'text') return plainText(tree.text, tree.plain, typesOf(wanted));
+  if (tree.kind === 'text') return plainText(tree.text, tree.plain, wanted?.type ?? []);
   return Object.fromEntries(tree.entries.map(({ key, value }) => [key, toPlain(value, schemaOf(wanted, key))]));
 }
-
-const typesOf = (wanted: Schema | undefined): readonly string[] =>
-  wanted?.type === undefined ? [] : [wanted.type].flat();
 
 function schemaOf(wanted: Schema | undefined, key: string): Schema | undefined {
   const { properties, additionalProperties } = wanted ?? {};
@@ -39,12 +36,15 @@ function schemaOf(wanted: Schema | undefined, key: string): Schema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-function plainText(text: string, isPlain: boolean, types: readonly string[]): unknown {
+/** `types`: one, or a list; either way `includes` tells whether one of them is wanted, as no type's name is part of another's. */
+function plainText(text: string, isPlain: boolean, types: string | readonly string[]): unknown {
   if (!isPlain) return text;
   if (text === '') return types.includes('object') ? {} : types.includes('array') ? [] : null;
-  if (/^(null|Null|NULL)$/.test(text) && types.includes('null')) return null;
+  if (isNull(text) && types.includes('null')) return null;
   return types.includes('string') ? text : coreValue(text);
 }
+
+export const isNull = (text: string): boolean => text === 'null' || text === 'Null' || text === 'NULL';
 
 /** The scalars of YAML 1.2's core schema. */
 function coreValue(text: string): unknown {

@@ -14,6 +14,8 @@ export interface Expanded {
 
 /** `source` is the whole file: the place of a variable within a quoted or folded text is looked up there. */
 export function expand(source: string, tree: TextTree, { home, env }: Surroundings): Expanded {
+  // Most texts mean themselves.
+  if (!tree.text.includes('$') && !tree.text.startsWith('~')) return { text: tree.text, findings: [] };
   const findings: Finding[] = [];
   const findPlace = placesIn(source, tree);
   // `$${` is a `${` that means itself.

@@ -17,6 +17,8 @@ interface Reading {
 }
 
 const maxDepth = 32;
+/** Nobody writes more between braces; comparing all with all would take long. */
+const maxFlowEntries = 200;
 
 /** Undefined: the library must read it. The tree is the very one the library's reader gives. */
 export function readPlainYaml(text: string): Tree | undefined {
@@ -144,10 +146,11 @@ function readPlain(text: string, at: number, end: number, pattern: RegExp): Text
   const found = pattern.exec(text)?.[0];
   if (found === undefined) return undefined;
   const stop = at + found.length;
-  const words = found.replace(/ +$/, '');
-  const isComment = text.charCodeAt(stop) === hash && stop > at + words.length;
+  let last = stop;
+  while (text.charCodeAt(last - 1) === blank) last--;
+  const isComment = text.charCodeAt(stop) === hash && stop > last;
   if (pattern === plainPattern && stop < end && !isComment) return undefined;
-  return { kind: 'text', at, end: at + words.length, text: words, plain: true };
+  return { kind: 'text', at, end: last, text: text.slice(at, last), plain: true };
 }
 
 // ---- brackets and braces ----
@@ -196,7 +199,8 @@ function takeItem(text: string, at: number, end: number, depth: number, items: T
 function takeEntry(text: string, at: number, end: number, depth: number, entries: Entry[]): number | undefined {
   keyPattern.lastIndex = at;
   const key = keyPattern.exec(text)?.[0].normalize('NFC');
-  if (key === undefined || entries.some((entry) => entry.key === key)) return undefined;
+  if (key === undefined || entries.length > maxFlowEntries || entries.some((entry) => entry.key === key))
+    return undefined;
   const from = skipBlanks(text, keyPattern.lastIndex + 1, end);
   const value = from < end ? readFlowValue(text, from, end, depth) : undefined;
   if (value) entries.push({ key, keyAt: at, value: value.tree });

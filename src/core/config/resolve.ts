@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import type { AgentDefinition, ChannelDeclaration, Config, RuntimeDefinition } from '../config.ts';
 import type { Language } from '../texts/index.ts';
-import { findEntry, toPlain } from './check.ts';
+import { findEntry, isNull, toPlain } from './check.ts';
 import { maxDurationHours, maxDurationMs, readDuration } from './duration.ts';
 import { expand, type Surroundings } from './expand.ts';
 import type { Finding } from './findings.ts';
@@ -64,7 +64,7 @@ const itemsOf = (tree: Tree | undefined): readonly Tree[] => (tree?.kind === 'li
 
 function textOf(tree: Tree | undefined): string {
   if (tree?.kind !== 'text') return '';
-  return tree.plain && /^(null|Null|NULL)$/.test(tree.text) ? '' : tree.text;
+  return tree.plain && isNull(tree.text) ? '' : tree.text;
 }
 
 const rawText = (tree: Tree): string => (tree.kind === 'text' ? tree.text : '');

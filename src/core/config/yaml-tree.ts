@@ -1,6 +1,7 @@
 // Reads YAML into a tree of mappings, lists and texts that knows its places. Knows nothing of what a configuration may hold.
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Alias, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { Finding } from './findings.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 import { syntaxFindings } from './yaml-errors.ts';
 
 interface Tagged {
@@ -62,6 +63,12 @@ interface Reading {
 
 /** `tags` are those the file may use; any other is an error. */
 export function readTree(text: string, tags: readonly string[] = []): TreeRead {
+  const tree = readPlainYaml(text);
+  return tree ? { tree, findings: [] } : readAnyYaml(text, tags);
+}
+
+/** By the library, which reads all of YAML. */
+export function readAnyYaml(text: string, tags: readonly string[] = []): TreeRead {
   // The failsafe schema leaves every value a text: what a value means is decided by what is wanted in its place.
   const document = parseDocument(text, {
     schema: 'failsafe',

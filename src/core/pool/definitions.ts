@@ -1,6 +1,6 @@
 // A changed configuration: agents that came, went or changed, in the new order (SPEC sections 3 and 4).
 import type { AgentDefinition } from '../config.ts';
-import { change, findAgent, newAgent, andThen, unchanged, type Limits, type Pool, type Step } from './state.ts';
+import { change, newAgent, andThen, unchanged, type Limits, type Pool, type Step } from './state.ts';
 import { stopAgent } from './stop.ts';
 
 export function changeDefinitions(pool: Pool, definitions: readonly AgentDefinition[], limits: Limits): Step {
@@ -8,8 +8,9 @@ export function changeDefinitions(pool: Pool, definitions: readonly AgentDefinit
   const gone = pool.agents.map((agent) => agent.definition.name).filter((name) => !names.has(name));
   const without = gone.reduce((step, name) => andThen(step, (now) => removeAgent(now, name)), unchanged(pool));
   return andThen(without, (now) => {
+    const known = new Map(now.agents.map((agent) => [agent.definition.name, agent]));
     const agents = definitions.map((definition) => ({
-      ...(findAgent(now, definition.name) ?? newAgent(definition)),
+      ...(known.get(definition.name) ?? newAgent(definition)),
       definition,
       removed: false,
     }));

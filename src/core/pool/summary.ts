@@ -2,7 +2,7 @@
 import { definitionFingerprint } from '../config/fingerprint.ts';
 import type { AgentSummary } from '../contract/shapes.ts';
 import { wordFailure, type Language } from '../texts/index.ts';
-import { findAgent, type AgentError, type Pool, type PoolAgent, type PoolEffect } from './state.ts';
+import type { AgentError, Pool, PoolAgent, PoolEffect } from './state.ts';
 
 /** Every agent of the configuration, in its order. */
 export const summaries = (pool: Pool, language: Language): AgentSummary[] =>
@@ -37,7 +37,8 @@ export const isOutdated = ({ process, definition }: PoolAgent): boolean =>
 export function reports(before: Pool, after: Pool): readonly PoolEffect[] {
   if (before.agents === after.agents) return [];
   const listed = after.agents.filter((agent) => !agent.removed);
-  const changed = listed.filter((agent) => isNews(findAgent(before, agent.definition.name), agent));
+  const known = new Map(before.agents.map((agent) => [agent.definition.name, agent]));
+  const changed = listed.filter((agent) => isNews(known.get(agent.definition.name), agent));
   return [...changed.map(report), ...reportsOfRemoved(before, listed)];
 }
 

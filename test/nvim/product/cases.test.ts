@@ -62,6 +62,7 @@ describeNvim('an agent that does not start', (ground) => {
     await nvim.waitFor('the end of the silent one', () => nvim.processes().every(({ pid }) => pid !== silent?.pid));
 
     await sidekicks.open('locked');
+    await nvim.waitFor('the message', async () => /Sidekicks: locked: ended before it was/.test(await nvim.messages()));
     await say(nvim, 'anybody there?');
     await nvim.waitForScreen('locked cannot be reached: ended before it was');
     await nvim.waitForScreen('please log in first');

@@ -130,10 +130,13 @@ describeNvim('a talk with an agent', (ground) => {
     await nvim.waitForScreen('│one half');
     await say(nvim, 'this one waits');
     await nvim.waitForScreen('1 queued');
-    await nvim.feed('<Esc>');
-    expect(await nvim.mode()).toBe('n');
+    await nvim.feed('half a thought');
     await nvim.feed('<C-c>');
     await nvim.waitForScreen('not sent: cancelled');
+    expect(await nvim.mode()).toBe('i');
+    await nvim.feed(', whole');
+    expect(await nvim.bufferLines(INPUT)).toEqual(['half a thought, whole']);
+    await nvim.feed('<C-u>');
     let now = await sidekicks.waitUntilIdle(id);
     expect(now.messages.map(({ stopReason, error }) => stopReason || error)).toEqual(['', 'cancelled', 'cancelled']);
     expect(received(own, 'bob', 'session/cancel')).toHaveLength(1);

@@ -95,6 +95,21 @@ describe('B01: stopping leaves nothing running', () => {
     expect(Object.entries(found).filter(([, pid]) => isThere(pid))).toEqual([]);
   });
 
+  test.runIf(fs.existsSync('/proc/self/environ'))(
+    'when the agent was killed, and what it left in a session of its own has no parent to tell',
+    async () => {
+      const pids = path.join(temporaryFolder(), 'pids');
+      const heard = new Heard();
+      const agent = definition(process.execPath, agentArgs('--pids', pids, '--child-detached'));
+      const running = testProcesses().launch(agent, '/', heard.listener);
+      const found = await pidsIn(pids, 2);
+      process.kill(found['agent'] ?? 0, 'SIGKILL');
+      await heard.ended;
+      await running.stop();
+      expect(Object.entries(found).filter(([, pid]) => isThere(pid))).toEqual([]);
+    },
+  );
+
   test('asked twice, or of all at once, or after the end', async () => {
     const pids = path.join(temporaryFolder(), 'pids');
     const processes = testProcesses();

@@ -40,6 +40,17 @@ describe('the host is killed', () => {
     await waitGone([...found, ...direct], 15_000);
   });
 
+  test.runIf(fs.existsSync('/proc/self/environ'))(
+    'and what an agent left in a session of its own is ended',
+    async () => {
+      const pids = path.join(temporaryFolder(), 'pids');
+      const child = startHost(process.execPath, scriptedAgent, '--pids', pids, '--child-detached');
+      const found = Object.values(await pidsIn(pids, 2));
+      child.kill('SIGKILL');
+      await waitGone(found, 15_000);
+    },
+  );
+
   test('and an agent that obeys is ended by the end of its input alone', async () => {
     const pids = path.join(temporaryFolder(), 'pids');
     const child = startHost(process.execPath, scriptedAgent, '--pids', pids);
