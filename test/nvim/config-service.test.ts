@@ -436,6 +436,22 @@ describeNvim('the configuration of a project', ({ start, place }) => {
     expect(await agentNames(sidekicks)).toEqual(['team']);
   });
 
+  it('trusted while agents are at work, says how it is used and ends nothing', async () => {
+    const own = place();
+    mkdirSync(join(own.root, 'config/sidekicks'), { recursive: true });
+    const agents = { bob: scriptedAgent(own, 'bob') };
+    writeFileSync(join(own.root, 'config/sidekicks/sidekicks.yaml'), JSON.stringify({ agents }));
+    const { file, nvim, sidekicks } = await begin(own, false);
+    await begun(sidekicks, nvim);
+    await sidekicks.call('AgentService.Start', { name: 'bob' });
+    await trust(nvim, file);
+    const notice = `:Sidekicks config open ${file}`;
+    await nvim.waitFor('the notice', async () => (await nvim.messages()).replaceAll('\n', '').includes(notice));
+    expect(await sidekicks.agentState('bob')).toBe('ready');
+    await sidekicks.call('ConfigService.Open', { path: file });
+    expect(await agentNames(sidekicks)).toEqual(['team']);
+  });
+
   it('is asked about where nothing typed could be the answer; no answer is no trust', async () => {
     const { file, nvim, sidekicks } = await begin(place(), false);
     const asked = sidekicks.request('ConfigService.Current', {});

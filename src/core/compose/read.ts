@@ -70,7 +70,9 @@ async function readVariables(
   note: (failure: Failure) => void,
 ): Promise<Variables> {
   const text = await read(posix.join(folder, '.env'));
-  if (!text.ok && text.error.code !== 'not-found') note(text.error);
+  // A folder of that name is somebody else's.
+  const isThere = text.ok || !['file.missing', 'file.notRegular'].includes(text.error.text);
+  if (!text.ok && isThere) note(text.error);
   const beside = readDotenv(text.ok ? text.value : '', (name) => env[name]);
   return (name) => env[name] ?? beside.get(name);
 }
@@ -110,7 +112,9 @@ async function describeServices(reading: Reading, layers: readonly ComposeFile[]
     reading.report(main, 0, fail('limit', 'compose.tooManyServices', { limit: maxServices }).error);
   }
   const project = projectName(reading, layers, main);
-  const compose = ['docker', 'compose', ...layers.flatMap(({ path }) => ['-f', path])];
+  // What the environment says now it may not say when the commands run.
+  const given = reading.variables('COMPOSE_PROJECT_NAME') ? ['-p', project] : [];
+  const compose = ['docker', 'compose', ...given, ...layers.flatMap(({ path }) => ['-f', path])];
   return services.slice(0, maxServices).map(([name, { container }]) => ({
     name,
     container: container || (project && `${project}-${name}-1`),

@@ -73,6 +73,13 @@ export const openGate = (own: Place, name: string): void => writeFileSync(gateFi
 
 const gateFile = (own: Place, name: string): string => join(own.root, `gate-${name}`);
 
+/** Rows of the screen that fit, as far as they fit, in order. */
+export const rowsWith = (nvim: Nvim, pattern: RegExp): string[] =>
+  nvim.screen
+    .text()
+    .split('\n')
+    .flatMap((row) => pattern.exec(row)?.[0] ?? []);
+
 /** All that is drawn of the conversation with an agent: rows, colours and what stands beside them. */
 export function drawing(nvim: Nvim, agent: string): Promise<unknown> {
   return nvim.lua(

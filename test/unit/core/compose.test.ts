@@ -219,6 +219,22 @@ describe('variables', () => {
   });
 });
 
+test('a folder named .env is none of its business; a file that cannot be read is', async () => {
+  const around = (env: Failure) => ({
+    read: (path: string) =>
+      Promise.resolve(path.endsWith('.env') ? { ok: false as const, error: env } : ok('services: {web: {}}')),
+    env: {},
+    language: 'en' as const,
+  });
+  const folder = await readCompose(
+    '/shop/compose.yml',
+    around(fail('invalid', 'file.notRegular', { path: '.env' }).error),
+  );
+  expect(folder.ok && folder.value.problems).toEqual([]);
+  const closed = await readCompose('/shop/x.yml', around(fail('refused', 'file.denied', { what: 'EACCES' }).error));
+  expect(closed.ok && shown(closed.value)).toEqual(['1:1 the system does not allow it: EACCES']);
+});
+
 describe('the name of the project', () => {
   const services = 'services: {web: {}}\n';
 
@@ -247,6 +263,11 @@ describe('the name of the project', () => {
       stopCommand: `docker compose -f '/tmp/_My Shop.2/compose.yaml' stop web`,
       removeCommand: `docker compose -f '/tmp/_My Shop.2/compose.yaml' rm -sf web`,
     });
+  });
+
+  test('of the environment stands in the commands, which may run elsewhere', async () => {
+    const found = await project({ 'compose.yaml': services }, { COMPOSE_PROJECT_NAME: 'theirs' });
+    expect(found.services[0]?.stopCommand).toBe('docker compose -p theirs -f /shop/compose.yaml stop web');
   });
 
   test('that cannot be one is a problem', async () => {
