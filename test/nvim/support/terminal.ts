@@ -2,7 +2,6 @@
 // There is no screen here; for everything else the child Neovim of nvim.ts is simpler and faster.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { ROOT, SURVIVORS_LIMIT_MS, type NvimVersion } from './nvim.ts';
@@ -56,11 +55,12 @@ export class NvimTerminal {
       for (const answer of typedAnswers(data.toString('latin1'))) child.stdin.write(answer);
     });
     child.stderr.on('data', (data: Buffer) => this.#output.push(data));
+    // A terminal that is gone reads no answer any more; that it went is seen from its processes.
+    child.stdin.on('error', () => undefined);
   }
 
   async #connect(): Promise<void> {
-    await waitFor('the socket', () => existsSync(this.#address));
-    this.#socket = connect(this.#address);
+    this.#socket = await waitFor('the socket', () => connected(this.#address));
     this.#rpc = new RpcChannel(this.#socket, this.#socket, () => undefined);
     await this.waitFor('the end of the start', () => this.lua('return vim.v.vim_did_enter == 1'));
   }
@@ -104,6 +104,15 @@ export class NvimTerminal {
       this.#socket?.destroy();
     }
   }
+}
+
+/** A socket is there a moment before anybody listens on it, so only a connection that stands counts. */
+function connected(address: string): Promise<Socket | undefined> {
+  return new Promise((done) => {
+    const socket = connect(address);
+    socket.once('connect', () => done(socket));
+    socket.once('error', () => done(undefined));
+  });
 }
 
 /** script(1) of util-linux takes one command line, that of BSD and macOS a list of words. */
