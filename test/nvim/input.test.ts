@@ -1,4 +1,5 @@
 // Writing to an agent: sending, the draft, earlier prompts, and that nothing typed is lost.
+import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import type { Message } from '../../src/core/contract/shapes.ts';
 import { block, CONVERSATION, StandIn } from './stand-in.ts';
@@ -153,7 +154,9 @@ describeNvim('the input', ({ start }) => {
       },
       ...{ usage: {}, permissions: [], questions: [], messages },
     });
-    await nvim.feed('now<CR><Up>');
+    await nvim.feed('now<CR>');
+    await host.waitForAsked('ChannelService.Send');
+    await nvim.feed('<Up>');
     await nvim.waitFor('the prompt', async () => (await nvim.bufferLines(INPUT))[0] === 'now');
     for (const [key, lines] of [
       ['<Up>', ['two', 'lines']],
@@ -164,7 +167,9 @@ describeNvim('the input', ({ start }) => {
       ['<Down>', ['']],
     ] as const) {
       await nvim.feed(key);
-      expect(await nvim.bufferLines(INPUT)).toEqual(lines);
+      await nvim.waitFor(`${key} to give ${lines.join('/')}`, async () =>
+        isDeepStrictEqual(await nvim.bufferLines(INPUT), lines),
+      );
     }
     await nvim.feed('a<C-j>b<Up>X');
     expect(await nvim.bufferLines(INPUT)).toEqual(['aX', 'b']);
