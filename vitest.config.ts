@@ -8,6 +8,8 @@ export default defineConfig({
     reporters: ['default', counting],
     // Two cores are the least a machine has; each test of Neovim runs three processes of its own.
     maxWorkers: 2,
+    // CI shares its machine: a deadline missed once is looked at again there, missed twice it is a fault.
+    retry: process.env['CI'] ? 1 : 0,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     projects: [
