@@ -84,6 +84,8 @@ export class Workbench {
 
   async #openDesk(): Promise<Desk> {
     const settings = await this.settings();
+    // Loading the history holds everything up: what needs only the configuration is answered first.
+    await new Promise<void>((resolve) => this.#options.clock.after(0, resolve));
     const history = await this.#options.openHistory(settings.path, (failure) => settings.wordFailure(failure));
     const agents = await this.pool();
     const { Desk } = await import('./desk.ts');

@@ -1,7 +1,6 @@
 // Reads and writes whole text files faithfully, and resolves paths (SPEC section 9). Knows no workspace and no buffer.
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { fail, ok, causeText, type Result } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports.ts';
 
@@ -71,7 +70,7 @@ async function writeText(file: string, text: string): Promise<Result<undefined>>
 
 /** The file is whole at every moment: written beside, then moved into place. */
 async function replace(target: string, text: string, mode: number | undefined): Promise<void> {
-  const beside = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID().slice(0, 8)}`);
+  const beside = path.join(path.dirname(target), `.${path.basename(target)}.${crypto.randomUUID().slice(0, 8)}`);
   try {
     await fs.writeFile(beside, text, { flag: 'wx', flush: true });
     if (mode !== undefined) await fs.chmod(beside, mode);

@@ -1,5 +1,4 @@
 // Writes the first configuration file, with the agents found on PATH. Overwrites nothing and runs no program.
-import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { defaultConfigText, type FirstConfig } from '../../core/config/default-text.ts';
@@ -36,7 +35,7 @@ export async function writeFirstConfig(file: string, text: string): Promise<Resu
 }
 
 async function writeBeside(file: string, text: string): Promise<boolean> {
-  const beside = `${file}.${randomUUID()}`;
+  const beside = `${file}.${crypto.randomUUID()}`;
   try {
     await fs.writeFile(beside, text, { flag: 'wx' });
     return await moveIntoPlace(beside, file);

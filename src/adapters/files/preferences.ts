@@ -1,7 +1,6 @@
 // What is remembered from one Neovim to the next: the configurations opened, newest first (SPEC section 14). A private file of a few lines.
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { causeText, fail, ok, type Result } from '../../core/errors.ts';
 import type { Log, Preferences } from '../../core/ports.ts';
 import { errorCode } from './config-text.ts';
@@ -44,7 +43,7 @@ const isAbsolute = (text: string): boolean => path.isAbsolute(text);
 
 /** Whole at every moment: several Neovims share it, and the last one to write wins. */
 async function write(file: string, preferences: object): Promise<Result<undefined>> {
-  const beside = `${file}.${randomUUID()}`;
+  const beside = `${file}.${crypto.randomUUID()}`;
   try {
     await fs.mkdir(path.dirname(file), { recursive: true });
     await fs.writeFile(beside, `${JSON.stringify(preferences, undefined, 2)}\n`, { flag: 'wx', mode: 0o600 });

@@ -1,5 +1,4 @@
 // The files of a workspace for completion: listed once, cached, searched here so that the editor never waits (SPEC section 16).
-import { spawn } from 'node:child_process';
 import * as path from 'node:path';
 import type { Log, WorkspaceFiles } from '../../core/ports.ts';
 
@@ -64,7 +63,9 @@ async function listFiles(folder: string): Promise<string[]> {
   return listed ?? (await walk(folder));
 }
 
-function gitFiles(folder: string): Promise<string[] | undefined> {
+async function gitFiles(folder: string): Promise<string[] | undefined> {
+  // Loading it takes longer than all of this file, and the first answer would wait for it.
+  const { spawn } = await import('node:child_process');
   return new Promise((resolve) => {
     const args = ['-C', folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
     const git = spawn('git', args, {

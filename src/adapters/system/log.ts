@@ -1,5 +1,6 @@
 // The host's log file: bounded, private, never standard output (DESIGN invariant 9). Decides nothing.
-import * as fs from 'node:fs';
+// One by one: all of them as one object would load the streams of files, which takes longer than the rest of this file.
+import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import * as path from 'node:path';
 import { inspect } from 'node:util';
 import type { Log } from '../../core/ports.ts';
@@ -14,7 +15,7 @@ export function fileLog(file: string): Log {
       if (!usable) return;
       const line = `${new Date().toISOString()} ${text}${cause === undefined ? '' : ` ${inspect(cause)}`}\n`;
       try {
-        fs.appendFileSync(file, line, { mode: 0o600 });
+        appendFileSync(file, line, { mode: 0o600 });
       } catch {
         usable = false; // a full disk: there is no other place to say it
       }
@@ -24,8 +25,8 @@ export function fileLog(file: string): Log {
 
 function prepare(file: string): boolean {
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    if (fs.existsSync(file) && fs.statSync(file).size > maxBytes) fs.renameSync(file, `${file}.old`);
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    if (existsSync(file) && statSync(file).size > maxBytes) renameSync(file, `${file}.old`);
     return true;
   } catch {
     return false;

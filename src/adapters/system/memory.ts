@@ -1,11 +1,9 @@
 // Measures the memory of this computer (SPEC section 4). Says nothing where it cannot be measured; never throws.
-import { execFile } from 'node:child_process';
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import { promisify } from 'node:util';
 import type { Log, Memory } from '../../core/ports.ts';
 
-const run = promisify(execFile);
 /** A system in need of memory may answer late; the next look is 5 s away. */
 const timeoutMs = 3_000;
 
@@ -39,6 +37,8 @@ function fromAvailable(total: number, available: number): Memory {
 }
 
 async function askMac(): Promise<Memory> {
+  const { execFile } = await import('node:child_process');
+  const run = promisify(execFile);
   const options = { timeout: timeoutMs };
   const [pressure, pages] = await Promise.all([
     run('/usr/sbin/sysctl', ['-n', 'kern.memorystatus_vm_pressure_level'], options),
