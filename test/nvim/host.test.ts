@@ -4,21 +4,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { scriptedAgent } from './support/agents.ts';
 import { describeNvim } from './support/describe-nvim.ts';
-import { ROOT, type Nvim } from './support/nvim.ts';
+import { ROOT } from './support/nvim.ts';
 import type { Place } from './support/place.ts';
-import { Sidekicks } from './support/sidekicks.ts';
+import { kill } from './support/processes.ts';
+import { hostPid, Sidekicks } from './support/sidekicks.ts';
 
 const PLUGIN = join(ROOT, 'rplugin/node/sidekicks');
 const NODE_HOST = join(ROOT, 'node_modules/neovim/bin/cli.js');
-
-const hostPid = (nvim: Nvim) =>
-  nvim.lua<number>(`
-    for _, channel in ipairs(vim.api.nvim_list_chans()) do
-      if channel.argv and channel.argv[2] and channel.argv[2]:find('rplugin/node/sidekicks/index.cjs', 1, true) then
-        return vim.fn.jobpid(channel.id)
-      end
-    end
-    return 0`);
 
 /** The same plugin in a folder of its own, without its Node side. */
 function unbuiltPlugin(place: Place): string {
@@ -181,7 +173,7 @@ describeNvim('the Node side', ({ start, place, version }) => {
     const id = await sidekicks.open('bob');
     await sidekicks.ask(id, 'before');
     const before = await hostPid(nvim);
-    process.kill(before, 'SIGKILL');
+    kill(before);
     await nvim.waitForScreen('the Node side ended');
     await nvim.waitForScreen('the next use starts it again');
     expect((await nvim.messages()).match(/the Node side ended/g)).toHaveLength(1);
@@ -208,10 +200,10 @@ describeNvim('the Node side', ({ start, place, version }) => {
     const sidekicks = await Sidekicks.in(nvim);
     await sidekicks.call('AgentService.List', {});
     const pid = await hostPid(nvim);
-    process.kill(pid, 'SIGSTOP');
+    kill(pid, 'SIGSTOP');
     const waiting = sidekicks.request('AgentService.List', {});
     const failed = expect(waiting).rejects.toThrow(/^unavailable: /);
-    process.kill(pid, 'SIGKILL');
+    kill(pid);
     await failed;
   });
 

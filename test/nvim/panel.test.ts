@@ -5,6 +5,7 @@ import { scriptedAgent } from './support/agents.ts';
 import { describeNvim } from './support/describe-nvim.ts';
 import type { Nvim } from './support/nvim.ts';
 import type { Place } from './support/place.ts';
+import { kill } from './support/processes.ts';
 import { Sidekicks } from './support/sidekicks.ts';
 import { StandIn } from './stand-in.ts';
 
@@ -251,7 +252,7 @@ describeNvim('the Agents panel', ({ start, place }) => {
     await nvim.feed('s');
     await row(nvim, /^bob +ready/);
     const pid = nvim.processes().find(({ command }) => command.includes('rplugin/node/sidekicks'))?.pid;
-    process.kill(pid ?? 0, 'SIGKILL');
+    kill(pid);
     await row(nvim, /the Node side has ended/);
     expect(await row(nvim, /^bob/)).toMatch(/stopped/);
     expect(await cursorRow(nvim)).toMatch(/^bob/);

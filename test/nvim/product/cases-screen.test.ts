@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import { pids, script, type Step } from '../support/agents.ts';
 import { describeNvim } from '../support/describe-nvim.ts';
 import type { Nvim } from '../support/nvim.ts';
-import { textOf, type Message, type Snapshot } from '../support/sidekicks.ts';
-import { goToTranscript, hostPid, lineOf, say, startWith } from './person.ts';
+import { hostPid, textOf, type Message, type Snapshot } from '../support/sidekicks.ts';
+import { goToTranscript, lineOf, say, startWith } from './person.ts';
 
 const FENCE = '`'.repeat(4);
 

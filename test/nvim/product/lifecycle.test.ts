@@ -8,8 +8,8 @@ import { describeNvim } from '../support/describe-nvim.ts';
 import { ROOT, type Nvim } from '../support/nvim.ts';
 import type { Place } from '../support/place.ts';
 import { kill } from '../support/processes.ts';
-import { Sidekicks, textOf } from '../support/sidekicks.ts';
-import { hostPid, say, startWith, type Agents } from './person.ts';
+import { hostPid, Sidekicks, textOf } from '../support/sidekicks.ts';
+import { say, startWith, type Agents } from './person.ts';
 
 const NODE_HOST = join(ROOT, 'node_modules/neovim/bin/cli.js');
 
@@ -112,7 +112,7 @@ describeNvim('the end of an agent', (ground) => {
     await nvim.waitForScreen('│so far');
     await say(nvim, 'this one waits');
     await nvim.waitForScreen('1 queued');
-    kill(pids(own, 'bob')[0]?.pid ?? 0);
+    kill(pids(own, 'bob')[0]?.pid);
     const { messages } = await sidekicks.waitUntilIdle(id);
     expect(messages[1]).toMatchObject({ done: true, error: 'the agent was ended by SIGKILL' });
     expect(textOf(messages[1])).toBe('so far');
@@ -134,8 +134,8 @@ describeNvim('the end of an agent', (ground) => {
   });
 
   it.each([
-    ['by a signal', 'SIGTERM', /SIGTERM/],
-    ['by itself, with status 0', '', /exit code 0/],
+    ['by a signal', 'SIGTERM' as const, /SIGTERM/],
+    ['by itself, with status 0', '' as const, /exit code 0/],
   ])('while it rests, %s, is told, and the next prompts get a fresh process (B02)', async (_how, signal, cause) => {
     const own = ground.place();
     const steps =
@@ -150,7 +150,7 @@ describeNvim('the end of an agent', (ground) => {
     const { id } = await sidekicks.direct('bob');
     await sidekicks.ask(id, script(...steps));
     const [first] = pids(own, 'bob');
-    if (signal !== '') process.kill(first?.pid ?? 0, signal);
+    if (signal !== '') kill(first?.pid, signal);
     await nvim.waitFor('the state', async () => (await sidekicks.agentState('bob')) === 'error');
     expect((await sidekicks.call('AgentService.List', {})).agents[0]?.error).toMatch(cause);
     // Its place in the pool is free.

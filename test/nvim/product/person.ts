@@ -97,14 +97,3 @@ export function drawing(nvim: Nvim, agent: string): Promise<unknown> {
     agent,
   );
 }
-
-/** Process id of the Node side; 0 while there is none. */
-export function hostPid(nvim: Nvim): Promise<number> {
-  return nvim.lua<number>(`
-    for _, channel in ipairs(vim.api.nvim_list_chans()) do
-      if channel.argv and channel.argv[2] and channel.argv[2]:find('rplugin/node/sidekicks/index.cjs', 1, true) then
-        return vim.fn.jobpid(channel.id)
-      end
-    end
-    return 0`);
-}

@@ -57,9 +57,11 @@ export class ProcessFamily {
 }
 
 /** Ends one process at once; one that is already gone is no error. */
-export function kill(pid: number): void {
+export function kill(pid: number | undefined, signal: NodeJS.Signals = 'SIGKILL'): void {
+  // A missing one must not stand for 0, which would be the group of the tests themselves.
+  if (pid === undefined || pid <= 1) throw new Error(`no process to send ${signal} to`);
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     if (!isGone(error)) throw error;
   }

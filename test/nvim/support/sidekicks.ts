@@ -155,6 +155,17 @@ export function textOf(message: Message | undefined): string {
   return (message?.parts ?? []).map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
+/** Process id of the Node side; 0 while there is none. */
+export function hostPid(nvim: Nvim): Promise<number> {
+  return nvim.lua<number>(`
+    for _, channel in ipairs(vim.api.nvim_list_chans()) do
+      if channel.argv and vim.endswith(channel.argv[#channel.argv] or '', 'rplugin/node/sidekicks/index.cjs') then
+        return vim.fn.jobpid(channel.id)
+      end
+    end
+    return 0`);
+}
+
 const RECORD = `
   local channel, names = ...
   vim.g.sidekicks_test_channel = channel
