@@ -78,9 +78,13 @@ const bind = async (home, final) => {
   if (outcome.code !== 0) throw new Failure(`patchelf fails:\n${lastLines(outcome)}`);
 };
 
-/** @param {string} home @param {readonly number[]} minimum */
-const check = async (home, minimum) => {
-  const env = { ...process.env, VIMRUNTIME: join(home, 'usr', 'share', 'nvim', 'runtime') };
+/** Its state stays beside the project, and nothing is written into the person's folders. @param {string} home @param {readonly number[]} minimum */
+export const checkNeovim = async (home, minimum) => {
+  const env = {
+    ...process.env,
+    VIMRUNTIME: join(home, 'usr', 'share', 'nvim', 'runtime'),
+    XDG_STATE_HOME: join(temporary, 'state'),
+  };
   const program = join(home, 'usr', 'bin', 'nvim');
   const version = await versionOf(program, env);
   if (version === undefined || !isAtLeast(version, minimum)) {
@@ -115,7 +119,7 @@ const place = async (version) => {
     if (lstatSync(home, { throwIfNoEntry: false })) rmSync(home, { recursive: true, force: true });
     renameSync(unpacked, home);
   }
-  await check(home, sources[version].minimum);
+  await checkNeovim(home, sources[version].minimum);
   writeFileSync(stampOf(home), home);
 };
 
