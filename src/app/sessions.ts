@@ -74,7 +74,7 @@ export class Sessions {
     for (const sessions of this.#open.values()) {
       for (const [id, session] of sessions) if (session.conversation === conversation) sessions.delete(id);
     }
-    this.#history.forgetMemberSessions(conversation);
+    this.#history.forgetMemberSessions(conversation, '');
   }
 
   async #openNew(agent: RunningAgent, conversation: Conversation): Promise<Result<OpenSession>> {

@@ -22,7 +22,46 @@ export const migrations: readonly string[] = [
    ) without rowid;
    create table drafts (conversation text primary key references conversations on delete cascade, body text not null) without rowid;
    create table commands (agent text primary key, body text not null) without rowid;`,
+  // Several Neovims on one file, and the search. Quick also for a file of a million messages: those with an id below
+  // `backlog` are made searchable bit by bit while the file is in use.
+  `alter table conversations add column since text not null default '';
+   alter table messages add column session text not null default '';
+   create table answered (
+     conversation text not null references conversations on delete cascade, agent text not null, position text not null,
+     primary key (conversation, agent)
+   ) without rowid;
+   insert into answered select * from (
+     select conversation, agent, (
+       select position from messages m
+       where m.conversation = members.conversation and role = 'agent' and m.agent = members.agent order by position desc limit 1
+     ) as position from members
+   ) where position is not null;
+   alter table sessions rename to old_sessions;
+   create table sessions (
+     conversation text not null references conversations on delete cascade, agent text not null, run text not null,
+     session text not null, last_seen text not null, saved_at integer not null, primary key (conversation, agent, run)
+   ) without rowid;
+   insert into sessions select conversation, agent, '', session,
+     coalesce((select max(position) from messages m where m.conversation = old_sessions.conversation), ''), 0 from old_sessions;
+   drop table old_sessions;
+   create table claims (
+     conversation text primary key references conversations on delete cascade, agent text not null, run text not null
+   ) without rowid;
+   create table journal (
+     sequence integer primary key autoincrement, kind text not null, conversation text not null, message text not null,
+     run text not null
+   );
+   create table texts (
+     number integer primary key, message text not null unique references messages on delete cascade, body text not null
+   );
+   create virtual table words using fts5 (
+     body, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+   );
+   create table backlog (before text not null);
+   insert into backlog select '~' where exists (select 1 from messages);`,
 ];
 
-/** Takes away all that is kept of a person; what refers to a conversation goes with it. A new table belongs here too. */
-export const emptyTables = 'delete from conversations; delete from drafts; delete from commands;';
+/** Takes away all that is kept of a person, and says so to whoever has the file open. A new table belongs here too. */
+export const emptyTables = `delete from conversations; delete from texts; delete from drafts; delete from commands; delete from backlog;
+   insert into words (words) values ('delete-all');
+   delete from journal; insert into journal (kind, conversation, message, run) values ('everything', '', '', '');`;

@@ -5,9 +5,9 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Conversation, Message } from '../../../src/core/contract/shapes.ts';
-import { openHistory } from '../../../src/adapters/sqlite/history.ts';
-import { wordFailure } from '../../../src/core/texts/index.ts';
+import type { Conversation, Message } from '../../../../src/core/contract/shapes.ts';
+import { openHistory } from '../../../../src/adapters/sqlite/history.ts';
+import { wordFailure } from '../../../../src/core/texts/index.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,0 +1,34 @@
+// All that a history keeps, in one database, whether that is a file or memory. Writes belong into a transaction.
+import type Database from 'better-sqlite3';
+import type { History } from '../../core/ports.ts';
+import { claimTable, type Claims } from './claims.ts';
+import { commandTable, conversationTable, draftTable, type Conversations } from './conversations.ts';
+import { openJournal, type Journal } from './journal.ts';
+import { messageTable, type Messages } from './messages.ts';
+import type { Run } from './runs.ts';
+import { searchIndex, type SearchIndex } from './search-index.ts';
+import { sessionTable, type Sessions } from './sessions.ts';
+
+export type Tables = Conversations &
+  Messages &
+  Sessions &
+  Claims &
+  Pick<SearchIndex, 'search' | 'catchUp'> &
+  Pick<Journal, 'read'> &
+  Pick<History, 'draft' | 'saveDraft' | 'commands' | 'saveCommands'>;
+
+export function openTables(database: Database.Database, run: Run): Tables {
+  const journal = openJournal(database, run.id);
+  const index = searchIndex(database);
+  return {
+    ...conversationTable(database, journal),
+    ...messageTable(database, journal, index),
+    ...sessionTable(database, journal, run),
+    ...claimTable(database, journal, run),
+    ...draftTable(database),
+    ...commandTable(database),
+    search: (words, limit) => index.search(words, limit),
+    catchUp: index.catchUp,
+    read: journal.read,
+  };
+}
