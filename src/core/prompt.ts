@@ -1,5 +1,5 @@
 // Where a message names files with `@`, and how its blocks are put together (SPEC section 6). Pure: whether a file exists is asked elsewhere.
-import { parse, postprocess, preprocess } from 'micromark';
+import { canBeginMention, hiddenRanges, isHidden } from './hidden-text.ts';
 import type { PromptBlock } from './ports.ts';
 
 /** Most files a message may carry (SPEC 6). */
@@ -17,8 +17,6 @@ export interface FileMention {
 /** The same mention read in each way that makes sense, the longest first; the first one that exists is meant. */
 export type Candidates = readonly FileMention[];
 
-/** A mention begins the text, or follows a blank, opening punctuation or `:`. */
-const beforeMention = /[\s:]|\p{Ps}|\p{Pi}|["'«¿¡]/u;
 const finalPunctuation = /[.,;:!?…)\]}'"»”’]+$/u;
 
 /** Every `@` that could name a file, in order; none in code (inline, fenced, indented) or in quoted lines. */
@@ -27,8 +25,7 @@ export function fileMentions(text: string): Candidates[] {
   const hidden = hiddenRanges(text);
   for (const match of text.matchAll(/@/g)) {
     const start = match.index;
-    if (start > 0 && !beforeMention.test(text.charAt(start - 1))) continue;
-    if (hidden.some(([from, to]) => start >= from && start < to)) continue;
+    if (!canBeginMention(text, start) || isHidden(hidden, start)) continue;
     const candidates = readMention(text, start);
     if (candidates.length > 0) found.push(candidates);
   }
@@ -58,20 +55,6 @@ function lineRange(first: string | undefined, last: string | undefined): Pick<Fi
   if (first === undefined) return {};
   const from = Math.max(1, Number(first));
   return { lines: { first: from, last: Math.max(from, Number(last ?? first)) } };
-}
-
-const hiding: ReadonlySet<string> = new Set(['codeText', 'codeFenced', 'codeIndented', 'blockQuote']);
-
-/** Stretches of code and of quoted lines, by CommonMark. */
-function hiddenRanges(text: string): (readonly [number, number])[] {
-  const events = postprocess(
-    parse()
-      .document()
-      .write(preprocess()(text, undefined, true)),
-  );
-  return events.flatMap(([kind, token]) =>
-    kind === 'enter' && hiding.has(token.type) ? [[token.start.offset, token.end.offset] as const] : [],
-  );
 }
 
 /** What stands in the prompt for a mention. */

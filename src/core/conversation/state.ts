@@ -10,6 +10,10 @@ export interface Turn {
   readonly answer: Message;
   /** `opening` until the prompt is on its way to the agent. */
   readonly phase: 'opening' | 'running' | 'cancelling';
+  /** What is sent alone in place of the prompt's text, "" where it is no command (SPEC 5). */
+  readonly command: string;
+  /** The mentioned agents that answer the same prompt after this one. */
+  readonly next: readonly string[];
   readonly permissions: readonly Permission[];
   /** Ids of the tool calls the person refused in this turn. */
   readonly rejected: readonly string[];
@@ -20,8 +24,12 @@ export interface ConversationState {
   /** The user's messages that wait for the answer in progress, in order. */
   readonly queue: readonly Message[];
   readonly turn?: Turn;
-  /** The last finished answer: text that arrives late joins it (SPEC 5). */
-  readonly lastAnswer?: Message;
+  /** The agent that answers here for another Neovim, "" where none does (SPEC 10). */
+  readonly elsewhere: string;
+  /** The last finished answer of each agent: text that arrives late joins it (SPEC 5). */
+  readonly lastAnswers: ReadonlyMap<string, Message>;
+  /** The agents that have answered, the latest last. */
+  readonly answerers: readonly string[];
   readonly usage: Readonly<Record<string, Usage>>;
 }
 
@@ -36,6 +44,19 @@ export type ConversationEvent =
   | { readonly type: 'promptEnded'; readonly turn: string; readonly stopReason: StopReason }
   | { readonly type: 'promptFailed'; readonly turn: string; readonly words: string; readonly unavailable: boolean }
   | { readonly type: 'cancelRequested' }
+  /** The agent is being stopped, or leaves the configuration. */
+  | { readonly type: 'agentStopped'; readonly agent: string }
+  | { readonly type: 'memberAdded'; readonly agent: string }
+  | { readonly type: 'memberRemoved'; readonly agent: string }
+  | { readonly type: 'renamed'; readonly name: string; readonly description: string }
+  | { readonly type: 'cleared' }
+  /** No other Neovim answers here any more: what waits can be sent. */
+  | { readonly type: 'freed' }
+  | { readonly type: 'answeredElsewhere'; readonly agent: string }
+  /** Another Neovim changed the name, the description or the members. */
+  | { readonly type: 'conversationReplaced'; readonly conversation: Conversation }
+  /** A file named with `$` could not be given to the agent; `path` and `why` are told (SPEC 6). */
+  | { readonly type: 'attachmentFailed'; readonly turn: string; readonly path: string; readonly why: string }
   | { readonly type: 'sessionForgotten' }
   | { readonly type: 'permissionRequested'; readonly id: string; readonly request: PermissionRequest }
   | { readonly type: 'permissionAnswered'; readonly id: string; readonly optionId: string }
@@ -49,6 +70,8 @@ export type ConversationEffect =
   | { readonly type: 'saveMessage'; readonly message: Message; readonly position: string }
   | { readonly type: 'deleteMessage'; readonly messageId: string }
   | { readonly type: 'releaseAgent'; readonly agent: string }
+  /** Name, description or members changed. */
+  | { readonly type: 'saveConversation'; readonly conversation: Conversation }
   /** It will be drawn again, at the end. */
   | { readonly type: 'undraw'; readonly messageId: string }
   /** The drawn form of this message changed. */
@@ -61,6 +84,10 @@ export interface Step {
   readonly now: number;
   /** A new sortable id. */
   readonly nextId: () => string;
+  /** The names of all configured agents. */
+  readonly agents: readonly string[];
+  /** Whether this Neovim may answer here now; where not, a message waits (SPEC 10). */
+  readonly free: boolean;
 }
 
 export interface Stepped {
@@ -68,8 +95,14 @@ export interface Stepped {
   readonly effects: readonly ConversationEffect[];
 }
 
-export const newConversationState = (conversation: Conversation): ConversationState => ({
+export const newConversationState = (
+  conversation: Conversation,
+  answerers: readonly string[] = [],
+): ConversationState => ({
   conversation,
   queue: [],
+  elsewhere: '',
+  lastAnswers: new Map(),
+  answerers,
   usage: {},
 });

@@ -1,9 +1,12 @@
 // The state machine of one conversation: what happens to it, and what is to be done about it (SPEC sections 5, 7, 8). Pure.
+import { join, leave, rename } from './members.ts';
 import { systemMessage, userMessage } from './messages.ts';
 import { answerPermission, askPermission, resolvePermission } from './permissions.ts';
+import { editQueued, removeQueued } from './queue.ts';
 import type { ConversationEvent, ConversationState, Step, Stepped } from './state.ts';
-import { saved, stay, andThen } from './told.ts';
-import { cancel, editQueued, endTurn, removeQueued, resend, submit } from './turns.ts';
+import { resend, submit } from './submit.ts';
+import { andThen, queueToEnd, saved, stay, turnChanged } from './told.ts';
+import { cancel, endTurn, nextTurn, stopAgent } from './turns.ts';
 import { update, usageChanged } from './updates.ts';
 
 /** An event that does not fit the state (late, unknown id, no turn) leaves it as it is and has no effects. */
@@ -19,6 +22,8 @@ export function stepConversation(state: ConversationState, event: ConversationEv
       return resend(state, event.message, step);
     case 'promptSent':
       return promptSent(state, event.turn);
+    case 'attachmentFailed':
+      return attachmentFailed(state, event, step);
     case 'updated':
       return update(state, event.agent, event.updates, step);
     case 'promptEnded':
@@ -27,8 +32,24 @@ export function stepConversation(state: ConversationState, event: ConversationEv
       return endTurn(state, event.turn, { error: event.words, unavailable: event.unavailable }, step);
     case 'cancelRequested':
       return cancel(state, step);
+    case 'agentStopped':
+      return stopAgent(state, event.agent, step);
+    case 'memberAdded':
+      return join(state, [event.agent], step);
+    case 'memberRemoved':
+      return andThen(stopAgent(state, event.agent, step), (now) => leave(now, event.agent, step));
+    case 'renamed':
+      return rename(state, event.name, event.description);
+    case 'cleared':
+      return clear(state);
     case 'sessionForgotten':
       return forgetSession(state, step);
+    case 'freed':
+      return freed(state, step);
+    case 'answeredElsewhere':
+      return answeredElsewhere(state, event.agent);
+    case 'conversationReplaced':
+      return stay({ ...state, conversation: event.conversation });
     case 'permissionRequested':
       return askPermission(state, event.id, event.request);
     case 'permissionAnswered':
@@ -43,14 +64,41 @@ function promptSent(state: ConversationState, turn: string): Stepped {
   return { state: { ...state, turn: { ...state.turn, phase: 'running' } }, effects: [] };
 }
 
+function attachmentFailed(
+  state: ConversationState,
+  { turn, path, why }: Extract<ConversationEvent, { type: 'attachmentFailed' }>,
+  step: Step,
+): Stepped {
+  if (state.turn?.answer.id !== turn) return stay(state);
+  const words = { text: path, error: why };
+  const told = systemMessage(state.conversation.id, state.turn.agent, 'attachment-unavailable', words, step);
+  return { state, effects: [...saved(told), ...queueToEnd(state)] };
+}
+
 /** Usage goes to zero, a line is drawn, late text of the old session joins nothing. */
 function forgetSession(state: ConversationState, step: Step): Stepped {
-  const { lastAnswer: _old, ...rest } = state;
-  const agents = state.conversation.members;
   const line = systemMessage(state.conversation.id, state.conversation.direct, 'session-started', {}, step);
-  const emptied = agents.reduce(
+  return andThen(forget(state), (now) => ({ state: now, effects: saved(line) }));
+}
+
+/** All messages are gone, and nobody has answered here yet (SPEC 5, `Clear`). */
+const clear = (state: ConversationState): Stepped => forget({ ...state, answerers: [] });
+
+function forget(state: ConversationState): Stepped {
+  const { members } = state.conversation;
+  return members.reduce(
     (done, agent) => andThen(done, (now) => usageChanged(now, agent, { used: 0, size: 0 })),
-    stay(rest),
+    stay({ ...state, lastAnswers: new Map() }),
   );
-  return andThen(emptied, (now) => ({ state: now, effects: saved(line) }));
+}
+
+/** What waits is sent by the Neovim that queued it (SPEC 10). */
+function freed(state: ConversationState, step: Step): Stepped {
+  return state.turn || state.queue.length === 0 ? stay(state) : nextTurn(state, step);
+}
+
+function answeredElsewhere(state: ConversationState, agent: string): Stepped {
+  if (state.elsewhere === agent) return stay(state);
+  const next = { ...state, elsewhere: agent };
+  return { state: next, effects: [turnChanged(next)] };
 }

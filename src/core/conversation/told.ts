@@ -20,9 +20,9 @@ export const messageUpdated = (message: Message): ConversationEffect[] => [
 export function turnSummary(state: ConversationState) {
   return {
     channel: state.conversation.id,
-    busy: state.turn !== undefined,
+    busy: state.turn !== undefined || state.elsewhere !== '',
     queued: state.queue.length,
-    answering: state.turn?.agent ?? '',
+    answering: state.turn?.agent ?? state.elsewhere,
     cancelling: state.turn?.phase === 'cancelling',
     waitingFor: '',
   };

@@ -1,62 +1,49 @@
-// The queue of a conversation and the life of its turn: begun, ended exactly once, cancelled (SPEC section 5). Pure.
+// The life of a turn: begun with the agents a message is for, ended exactly once, cancelled (SPEC section 5). Pure.
 import type { Message } from '../contract/shapes.ts';
+import { join } from './members.ts';
+import { agentMessage, systemMessage, textOf } from './messages.ts';
 import { endOpenTools } from './parts.ts';
-import { agentMessage, systemMessage, userMessage } from './messages.ts';
 import { cancelPermissions } from './permissions.ts';
+import { dropQueue, dropQueueOf } from './queue.ts';
+import { route } from './routing.ts';
 import type { ConversationEffect, ConversationState, Step, Stepped, Turn } from './state.ts';
 import { andThen, messageUpdated, queueToEnd, save, saved, stay, turnChanged } from './told.ts';
 
-// ---- the queue ----
+/** A prompt and the agents that are to answer it, one after the other. */
+type Call = Pick<Turn, 'prompt' | 'command'> & { readonly agents: readonly string[] };
 
-export function submit(state: ConversationState, message: Message, step: Step): Stepped {
-  if (!state.turn) return beginTurn(state, message, step);
-  const queued = { ...message, queued: true };
-  const next = { ...state, queue: [...state.queue, queued] };
-  return { state: next, effects: [...messageUpdated(queued), turnChanged(next)] };
-}
-
-export function editQueued(state: ConversationState, messageId: string, text: string): Stepped {
-  const index = state.queue.findIndex((message) => message.id === messageId);
-  const before = state.queue[index];
-  if (!before) return stay(state);
-  const edited: Message = { ...before, parts: [{ kind: 'text', text }] };
-  return { state: { ...state, queue: state.queue.with(index, edited) }, effects: messageUpdated(edited) };
-}
-
-export function removeQueued(state: ConversationState, messageId: string): Stepped {
-  const queue = state.queue.filter((message) => message.id !== messageId);
-  if (queue.length === state.queue.length) return stay(state);
-  const next = { ...state, queue };
-  return { state: next, effects: [{ type: 'deleteMessage', messageId }, turnChanged(next)] };
-}
-
-/** A message that was not sent is sent again as a new one; the old one goes, so that it stands once. */
-export function resend(state: ConversationState, old: Message, step: Step): Stepped {
-  const again = { ...userMessage(state.conversation.id, '', step, old.attachments), parts: old.parts };
-  const removed: Stepped = { state, effects: [{ type: 'deleteMessage', messageId: old.id }] };
-  return andThen(removed, (now) => submit(now, again, step));
-}
-
-// ---- a turn's life ----
-
-function beginTurn(state: ConversationState, message: Message, step: Step): Stepped {
+export function beginTurn(state: ConversationState, message: Message, step: Step): Stepped {
   const prompt = { ...message, queued: false };
-  const position = step.nextId();
-  const agent = state.conversation.direct;
+  const { conversation, answerers } = state;
+  const room = { conversation, answerers, agents: step.agents };
+  const { agents, command, unknown } = route(textOf(prompt.parts), prompt.attachments.length > 0, room);
+  const kept: Stepped = { state, effects: saved(prompt, step.nextId()) };
+  if (agents.length === 0) return andThen(kept, (now) => noRecipient(now, unknown, step));
+  const joined = andThen(kept, (now) => join(now, agents, step));
+  return andThen(joined, (now) => callNext(now, { prompt, command, agents }, step));
+}
+
+function noRecipient(state: ConversationState, name: string, step: Step): Stepped {
+  const told = systemMessage(state.conversation.id, '', 'no-recipient', { error: name }, step);
+  return andThen({ state, effects: saved(told) }, (now) => nextTurn(now, step));
+}
+
+function callNext(state: ConversationState, { prompt, command, agents }: Call, step: Step): Stepped {
+  const [agent, ...next] = agents;
+  if (agent === undefined) return nextTurn(state, step);
   const answer = agentMessage(state.conversation.id, agent, step);
-  const turn: Turn = { agent, prompt, answer, phase: 'opening', permissions: [], rejected: [] };
-  const next = { ...state, turn };
+  const turn: Turn = { agent, prompt, answer, command, next, phase: 'opening', permissions: [], rejected: [] };
+  const begun = { ...state, turn };
   const effects: ConversationEffect[] = [
-    ...saved(prompt, position),
     ...messageUpdated(answer),
-    ...queueToEnd(next),
-    turnChanged(next),
+    ...queueToEnd(begun),
+    turnChanged(begun),
     { type: 'openTurn', agent, prompt },
   ];
-  return { state: next, effects };
+  return { state: begun, effects };
 }
 
-interface Ending {
+export interface Ending {
   readonly stopReason?: Message['stopReason'];
   readonly error?: string;
   /** The agent could not be started or reached: the prompt never got to it. */
@@ -68,16 +55,21 @@ export function endTurn(state: ConversationState, answerId: string, ending: Endi
   if (turn?.answer.id !== answerId) return stay(state);
   const answer = endAnswer(turn, turn.phase === 'cancelling' ? { stopReason: 'cancelled' } : ending);
   const { turn: _over, ...rest } = state;
-  const idle: ConversationState = { ...rest, lastAnswer: answer };
+  const idle: ConversationState = {
+    ...rest,
+    lastAnswers: new Map(state.lastAnswers).set(turn.agent, answer),
+    answerers: [...state.answerers.filter((agent) => agent !== turn.agent), turn.agent],
+  };
   const effects: ConversationEffect[] = [
     ...cancelPermissions(turn),
     save(answer),
     { type: 'releaseAgent', agent: turn.agent },
     ...messageUpdated(answer),
   ];
-  return andThen({ state: idle, effects }, (now) =>
-    ending.error === undefined ? nextTurn(now, step) : stopQueue(now, turn, ending, step),
+  const ended = andThen({ state: idle, effects }, (now) =>
+    ending.error === undefined ? stay(now) : afterFailure(now, turn, ending, step),
   );
+  return andThen(ended, (now) => callNext(now, { ...turn, agents: turn.next }, step));
 }
 
 function endAnswer(turn: Turn, ending: Ending): Message {
@@ -94,35 +86,43 @@ function endAnswer(turn: Turn, ending: Ending): Message {
   };
 }
 
-function nextTurn(state: ConversationState, step: Step): Stepped {
+/** An agent that failed gets no further message by itself: what waited for it is shown as not sent (SPEC 5). */
+function afterFailure(state: ConversationState, turn: Turn, ending: Ending, step: Step): Stepped {
+  const effects: ConversationEffect[] = ending.unavailable
+    ? saved(systemMessage(state.conversation.id, turn.agent, 'agent-unavailable', { error: ending.error ?? '' }, step))
+    : [];
+  return andThen({ state, effects }, (now) => dropQueueOf(now, turn.agent, step));
+}
+
+/** The next of the waiting messages, or rest. */
+export function nextTurn(state: ConversationState, step: Step): Stepped {
   const [message, ...queue] = state.queue;
   return message ? beginTurn({ ...state, queue }, message, step) : { state, effects: [turnChanged(state)] };
 }
 
-/** An agent that failed gets no further message by itself: what waited is shown as not sent (SPEC 5). */
-function stopQueue(state: ConversationState, turn: Turn, ending: Ending, step: Step): Stepped {
-  const effects: ConversationEffect[] = ending.unavailable
-    ? saved(systemMessage(state.conversation.id, turn.agent, 'agent-unavailable', { error: ending.error ?? '' }, step))
-    : [];
-  return andThen({ state, effects }, dropQueue);
+/** The answer, the agents that had still to answer, and what waits. */
+export function cancel(state: ConversationState, step: Step): Stepped {
+  const { turn } = state;
+  const rest = turn ? { ...state, turn: { ...turn, next: [] } } : state;
+  return andThen(dropQueue(rest), (now) => cancelAnswer(now, step));
 }
 
-function dropQueue(state: ConversationState): Stepped {
-  const dropped = state.queue.map((message): Message => ({ ...message, queued: false, error: 'cancelled' }));
-  const next = { ...state, queue: [] };
-  return { state: next, effects: [...dropped.flatMap((message) => saved(message)), turnChanged(next)] };
+/** Only what this agent does here or was to do; the others go on (SPEC 4). */
+export function stopAgent(state: ConversationState, agent: string, step: Step): Stepped {
+  const { turn } = state;
+  const rest = turn ? { ...state, turn: { ...turn, next: turn.next.filter((one) => one !== agent) } } : state;
+  const dropped = dropQueueOf(rest, agent, step);
+  return turn?.agent === agent ? andThen(dropped, (now) => cancelAnswer(now, step)) : dropped;
 }
 
 /** A second cancel sends nothing: the agent was told (CASES B11). A prompt not sent yet ends at once. */
-export function cancel(state: ConversationState, step: Step): Stepped {
+function cancelAnswer(state: ConversationState, step: Step): Stepped {
   const { turn } = state;
-  if (!turn || turn.phase === 'cancelling') return dropQueueIfAny(state);
-  if (turn.phase === 'opening') {
-    return andThen(dropQueueIfAny(state), (now) => endTurn(now, turn.answer.id, { stopReason: 'cancelled' }, step));
-  }
+  if (!turn || turn.phase === 'cancelling') return stay(state);
+  if (turn.phase === 'opening') return endTurn(state, turn.answer.id, { stopReason: 'cancelled' }, step);
   const next: ConversationState = { ...state, turn: { ...turn, phase: 'cancelling', permissions: [] } };
-  const effects: ConversationEffect[] = [{ type: 'cancelPrompt', agent: turn.agent }, ...cancelPermissions(turn)];
-  return andThen({ state: next, effects }, dropQueue);
+  return {
+    state: next,
+    effects: [{ type: 'cancelPrompt', agent: turn.agent }, ...cancelPermissions(turn), turnChanged(next)],
+  };
 }
-
-const dropQueueIfAny = (state: ConversationState): Stepped => (state.queue.length > 0 ? dropQueue(state) : stay(state));

@@ -53,14 +53,19 @@ function note(
   return { state, effects: [...saved(message), ...queueToEnd(state)] };
 }
 
+/** A turn whose prompt is not sent yet is no place for what the session still says of the one before. */
 export function grow(state: ConversationState, agent: string, fold: (parts: Message['parts']) => Folded): Stepped {
-  const turn = state.turn?.agent === agent ? state.turn : undefined;
-  const message = turn?.answer ?? (state.lastAnswer?.agent === agent ? state.lastAnswer : undefined);
+  const last = state.lastAnswers.get(agent);
+  const isRunning = state.turn?.agent === agent && (state.turn.phase !== 'opening' || !last);
+  const turn = isRunning ? state.turn : undefined;
+  const message = turn?.answer ?? last;
   if (!message) return stay(state);
   const folded = fold(message.parts);
   if (folded.changes.length === 0) return stay(state);
   const grown = { ...message, parts: [...folded.parts] };
-  const next = turn ? { ...state, turn: { ...turn, answer: grown } } : { ...state, lastAnswer: grown };
+  const next = turn
+    ? { ...state, turn: { ...turn, answer: grown } }
+    : { ...state, lastAnswers: new Map(state.lastAnswers).set(agent, grown) };
   const late: ConversationEffect[] = turn ? [] : [save(grown)];
   return { state: next, effects: [...late, ...deltas(grown, folded.changes)] };
 }

@@ -1,79 +1,22 @@
 // The state machine of a conversation: tables of events and what a person or an agent gets to see of them.
 import { describe, expect, test } from 'vitest';
-import type { Conversation, Message } from '../../../src/core/contract/shapes.ts';
+import type { Message } from '../../../src/core/contract/shapes.ts';
 import { stepConversation } from '../../../src/core/conversation/step.ts';
+import type { ConversationEvent } from '../../../src/core/conversation/state.ts';
 import {
-  newConversationState,
-  type ConversationEffect,
-  type ConversationEvent,
-  type ConversationState,
-} from '../../../src/core/conversation/state.ts';
-
-const conversation: Conversation = {
-  id: 'c1',
-  name: '',
-  description: '',
-  direct: 'bob',
-  members: ['bob'],
-  project: '/p',
-};
-
-/** Feeds events one after the other and keeps everything asked for. */
-function play(...events: (ConversationEvent | ((state: ConversationState) => ConversationEvent))[]) {
-  let state = newConversationState(conversation);
-  const effects: ConversationEffect[] = [];
-  let count = 0;
-  for (const event of events) {
-    const next = typeof event === 'function' ? event(state) : event;
-    const stepped = stepConversation(state, next, { now: 1000 + count, nextId: () => `m${++count}` });
-    state = stepped.state;
-    effects.push(...stepped.effects);
-  }
-  return { state, effects };
-}
-
-const submitted = (text: string): ConversationEvent => ({ type: 'submitted', text, attachments: [] });
-const turnOf = (state: ConversationState): string => state.turn?.answer.id ?? '';
-const promptSent = (state: ConversationState): ConversationEvent => ({ type: 'promptSent', turn: turnOf(state) });
-const ended =
-  (stopReason: 'end_turn' | 'cancelled' | 'refusal' = 'end_turn') =>
-  (state: ConversationState): ConversationEvent => ({ type: 'promptEnded', turn: turnOf(state), stopReason });
-const failed =
-  (words: string, unavailable = false) =>
-  (state: ConversationState): ConversationEvent => ({ type: 'promptFailed', turn: turnOf(state), words, unavailable });
-const said = (text: string): ConversationEvent => ({
-  type: 'updated',
-  agent: 'bob',
-  updates: [{ type: 'text', text }],
-});
-const cancelled: ConversationEvent = { type: 'cancelRequested' };
-const asked = (id: string, toolCallId = 't1'): ConversationEvent => ({
-  type: 'permissionRequested',
-  id,
-  request: {
-    toolCallId,
-    patch: { title: 'Run tests', kind: 'execute' },
-    options: [
-      { optionId: 'ok-session', name: 'For this session', kind: 'allow_always' },
-      { optionId: 'ok-forever', name: 'For ever', kind: 'allow_always' },
-      { optionId: 'no', name: 'No', kind: 'reject_once' },
-    ],
-  },
-});
-
-const savedMessages = (effects: ConversationEffect[]): Message[] => {
-  const byId = new Map<string, Message>();
-  for (const effect of effects) if (effect.type === 'saveMessage') byId.set(effect.message.id, effect.message);
-  return [...byId.values()];
-};
-const answers = (effects: ConversationEffect[]) =>
-  effects.flatMap((effect) => (effect.type === 'answerPermission' ? [[effect.id, effect.outcome]] : []));
-const busyTold = (effects: ConversationEffect[]) =>
-  effects.flatMap((effect) =>
-    effect.type === 'tell' && effect.event.name === 'turn:changed' ? [effect.event.payload.busy] : [],
-  );
-const toolOf = (message: Message | undefined, id: string) =>
-  message?.parts.flatMap((part) => (part.kind === 'tool' && part.tool.id === id ? [part.tool] : [])) ?? [];
+  answers,
+  asked,
+  busyTold,
+  cancelled,
+  ended,
+  failed,
+  play,
+  promptSent,
+  said,
+  savedMessages,
+  submitted,
+  toolOf,
+} from './conversation-play.ts';
 
 describe('a turn', () => {
   test('a message begins a turn of the agent and is kept', () => {
@@ -179,7 +122,7 @@ describe('the queue', () => {
     const again = stepConversation(
       first.state,
       { type: 'resent', message: dropped as Message },
-      { now: 1, nextId: () => 'again' },
+      { now: 1, nextId: () => 'again', agents: ['bob'], free: true },
     );
     expect(again.state.turn?.prompt.parts).toEqual([{ kind: 'text', text: 'two' }]);
   });
