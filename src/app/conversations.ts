@@ -1,6 +1,7 @@
 // Holds the state of every conversation in use, feeds events to core and carries its effects out. Talks to agents only through `TurnPorts`.
 import type { Conversation, Message } from '../core/contract/shapes.ts';
 import type { HostEvent } from '../core/contract/events.ts';
+import { turnSummary } from '../core/conversation/told.ts';
 import { stepConversation } from '../core/conversation/step.ts';
 import {
   newConversationState,
@@ -9,47 +10,54 @@ import {
   type ConversationState,
 } from '../core/conversation/state.ts';
 import type { Clock, History, PermissionOutcome, SessionUpdate } from '../core/ports.ts';
-
-/** Streamed updates are gathered this long, so that drawing never follows single tokens (DESIGN "Drawing"). */
-const gatherMs = 30;
+import { Claims } from './claims.ts';
+import { UpdateGatherer } from './update-gatherer.ts';
 
 /** What a conversation asks of the agents. */
 export interface TurnPorts {
   openTurn(state: ConversationState): void;
   cancelPrompt(agent: string, conversation: string): void;
   release(agent: string, conversation: string): void;
+  /** The conversation an agent answers before this one, "" when it is its turn. */
+  waitingFor(agent: string, conversation: string): string;
 }
+
+export type TurnSummary = ReturnType<typeof turnSummary>;
 
 export interface ConversationsOptions {
   readonly clock: Clock;
   readonly nextId: () => string;
   readonly history: History;
+  /** The names of all configured agents. */
+  readonly agents: () => readonly string[];
+  /** The ACP session in which an agent answers a conversation, "" where there is none. */
+  readonly sessionOf: (agent: string, conversation: string) => string;
   readonly tell: (event: HostEvent) => void;
   readonly draw: (message: Message) => void;
   readonly undraw: (conversation: string, messageId: string) => void;
   readonly permissionsChanged: (conversation: string) => void;
 }
 
-interface Gathered {
-  readonly agent: string;
-  readonly updates: SessionUpdate[];
-  readonly stopTimer: () => void;
-}
-
 export class Conversations {
   readonly #options: ConversationsOptions;
   readonly #states = new Map<string, ConversationState>();
-  readonly #gathered = new Map<string, Gathered>();
-  readonly #lastFlush = new Map<string, number>();
   readonly #answers = new Map<string, (outcome: PermissionOutcome) => void>();
   readonly #untilIdle = new Set<() => void>();
+  /** Deleted while an agent answered: what it still says is let go, and its end is awaited. */
+  readonly #deleted = new Set<string>();
+  readonly #claims: Claims;
+  readonly #gatherer: UpdateGatherer;
   #turns: TurnPorts | undefined;
 
   constructor(options: ConversationsOptions) {
     this.#options = options;
-    for (const conversation of options.history.conversations()) {
-      this.#states.set(conversation.id, newConversationState(conversation));
-    }
+    this.#gatherer = new UpdateGatherer(options.clock, (id, agent, updates) => {
+      this.#step(id, { type: 'updated', agent, updates });
+    });
+    this.#claims = new Claims(options.history, (id, event) => {
+      this.step(id, event);
+    });
+    for (const conversation of options.history.conversations()) this.add(conversation);
   }
 
   /** The agents are known after the conversations: each needs the other. */
@@ -58,38 +66,80 @@ export class Conversations {
   }
 
   list(): ConversationState[] {
-    return [...this.#states.values()];
+    return [...this.#states.values()].filter(({ conversation }) => !this.#deleted.has(conversation.id));
   }
 
   get(id: string): ConversationState | undefined {
-    return this.#states.get(id);
+    return this.#deleted.has(id) ? undefined : this.#states.get(id);
   }
 
-  create(conversation: Conversation): ConversationState {
-    const state = newConversationState(conversation);
-    this.#states.set(conversation.id, state);
+  create(conversation: Conversation): void {
     this.#options.history.saveConversation(conversation);
+    this.add(conversation);
+    this.#tellList();
+  }
+
+  /** One that history holds already. */
+  add(conversation: Conversation): void {
+    const { history } = this.#options;
+    this.#states.set(conversation.id, newConversationState(conversation, history.answerers(conversation.id)));
+    this.#claims.look(conversation.id);
+  }
+
+  /** It is gone at once; an agent that answers there is cancelled, and freed when it has ended (SPEC 5, `Delete`). */
+  remove(id: string): void {
+    if (!this.get(id)) return;
+    this.step(id, { type: 'cancelRequested' });
+    this.#deleted.add(id);
+    this.#claims.forget(id);
+    this.#forgetIfOver(id);
+    this.#tellList();
+  }
+
+  /** Another Neovim made it, or changed its name or members. */
+  replace(conversation: Conversation): void {
+    if (this.#states.has(conversation.id)) this.step(conversation.id, { type: 'conversationReplaced', conversation });
+    else this.add(conversation);
+    this.#tellList();
+  }
+
+  /** Looks who answers there in another Neovim. */
+  look(id: string): void {
+    if (this.get(id)) this.#claims.look(id);
+  }
+
+  /** Tells whose turn it is in a conversation that waits for an agent. */
+  tellTurn(id: string): void {
+    const state = this.get(id);
+    if (state) this.#options.tell({ name: 'turn:changed', payload: this.turnSummary(state) });
+  }
+
+  turnSummary(state: ConversationState): TurnSummary {
+    const { turn, conversation } = state;
+    const waitingFor = turn ? (this.#turns?.waitingFor(turn.agent, conversation.id) ?? '') : '';
+    return { ...turnSummary(state), waitingFor };
+  }
+
+  /** Name, members or the whole list changed. */
+  #tellList(): void {
     this.#options.tell({ name: 'channels:changed', payload: { channels: this.list().map((one) => one.conversation) } });
-    return state;
+  }
+
+  #forgetIfOver(id: string): void {
+    if (!this.#deleted.has(id) || this.#states.get(id)?.turn) return;
+    this.#states.delete(id);
+    this.#deleted.delete(id);
   }
 
   /** Feeds one event; updates gathered before it are fed first, so that the order of the wire holds. */
   step(id: string, event: ConversationEvent): void {
-    this.#flush(id);
+    this.#gatherer.flush(id);
     this.#step(id, event);
   }
 
   /** An update of a session, gathered with its neighbours. */
   updated(id: string, agent: string, update: SessionUpdate): void {
-    const waiting = this.#gathered.get(id);
-    if (waiting && waiting.agent !== agent) this.#flush(id);
-    const gathered = this.#gathered.get(id) ?? this.#startGathering(id, agent);
-    const last = gathered.updates.at(-1);
-    if (last && (last.type === 'text' || last.type === 'thought') && last.type === update.type) {
-      gathered.updates[gathered.updates.length - 1] = { type: last.type, text: last.text + update.text };
-    } else {
-      gathered.updates.push(update);
-    }
+    this.#gatherer.add(id, agent, update);
   }
 
   /** `answer` is called exactly once, by the person, a cancel or the end of the turn. */
@@ -114,7 +164,8 @@ export class Conversations {
 
   /** Nothing comes later: what was gathered is taken now. */
   stop(): void {
-    for (const id of [...this.#gathered.keys()]) this.#flush(id);
+    this.#gatherer.flushAll();
+    this.#claims.dispose();
   }
 
   /** The last messages of a conversation, those in memory included, oldest first. */
@@ -126,64 +177,28 @@ export class Conversations {
     return { messages, more: stored.more };
   }
 
-  #startGathering(id: string, agent: string): Gathered {
-    const { clock } = this.#options;
-    const wait = Math.max(0, gatherMs - (clock.now() - (this.#lastFlush.get(id) ?? 0)));
-    const gathered: Gathered = {
-      agent,
-      updates: [],
-      stopTimer: clock.after(wait, () => {
-        this.#flush(id);
-      }),
-    };
-    this.#gathered.set(id, gathered);
-    return gathered;
-  }
-
-  #flush(id: string): void {
-    const gathered = this.#gathered.get(id);
-    if (!gathered) return;
-    gathered.stopTimer();
-    this.#gathered.delete(id);
-    this.#lastFlush.set(id, this.#options.clock.now());
-    this.#step(id, { type: 'updated', agent: gathered.agent, updates: gathered.updates });
-  }
-
   #step(id: string, event: ConversationEvent): void {
     const state = this.#states.get(id);
     if (!state) return;
-    const { clock, nextId } = this.#options;
-    const stepped = stepConversation(state, event, { now: clock.now(), nextId });
+    const { clock, nextId, agents } = this.#options;
+    const free = this.#claims.isFree(state, event);
+    const stepped = stepConversation(state, event, { now: clock.now(), nextId, agents: agents(), free });
     this.#states.set(id, stepped.state);
     for (const effect of stepped.effects) this.#carryOut(id, effect);
-    if (state.turn && !stepped.state.turn) this.#turnEnded();
+    this.#claims.keep(state, stepped.state);
+    if (state.turn && !stepped.state.turn) this.#turnEnded(id);
     if (stepped.state.turn?.permissions !== state.turn?.permissions) this.#options.permissionsChanged(id);
   }
 
-  #turnEnded(): void {
+  #turnEnded(id: string): void {
+    this.#forgetIfOver(id);
     for (const resolve of this.#untilIdle) resolve();
     this.#untilIdle.clear();
   }
 
   #carryOut(id: string, effect: ConversationEffect): void {
-    const { history, tell, draw, undraw } = this.#options;
+    if (!this.#deleted.has(id)) this.#show(id, effect);
     switch (effect.type) {
-      case 'saveMessage':
-        history.saveMessage(effect.message, effect.position);
-        return;
-      case 'deleteMessage':
-        history.deleteMessage(effect.messageId);
-        undraw(id, effect.messageId);
-        return;
-      case 'undraw':
-        undraw(id, effect.messageId);
-        return;
-      case 'draw':
-        draw(effect.message);
-        return;
-      case 'tell':
-        tell(effect.event);
-        return;
       case 'answerPermission':
         this.#answers.get(effect.id)?.(effect.outcome);
         this.#answers.delete(effect.id);
@@ -196,6 +211,34 @@ export class Conversations {
         return;
       case 'releaseAgent':
         this.#turns?.release(effect.agent, id);
+        return;
+    }
+  }
+
+  /** What is kept and drawn of it. */
+  #show(id: string, effect: ConversationEffect): void {
+    const { history, tell, draw, undraw, sessionOf } = this.#options;
+    switch (effect.type) {
+      case 'saveMessage':
+        history.saveMessage(effect.message, effect.position, sessionOf(effect.message.agent, id));
+        return;
+      case 'deleteMessage':
+        history.deleteMessage(effect.messageId);
+        undraw(id, effect.messageId);
+        return;
+      case 'saveConversation':
+        history.saveConversation(effect.conversation);
+        this.#tellList();
+        return;
+      case 'undraw':
+        undraw(id, effect.messageId);
+        return;
+      case 'draw':
+        draw(effect.message);
+        return;
+      case 'tell':
+        if (effect.event.name === 'turn:changed') this.tellTurn(id);
+        else tell(effect.event);
         return;
     }
   }

@@ -1,10 +1,13 @@
 // Puts together what conversations need once somebody uses them: history, sessions, turns, views, files. Routes what agents tell.
-import type { Conversation, Option } from '../core/contract/shapes.ts';
+import { contextText } from '../core/conversation/context.ts';
+import type { Option } from '../core/contract/shapes.ts';
 import type { HostEvent } from '../core/contract/events.ts';
 import type { AgentListener, Clock, Disk, Editor, History } from '../core/ports.ts';
 import { AgentFiles } from './agent-files.ts';
 import type { Agents } from './agents.ts';
+import { Channels } from './channels.ts';
 import { Conversations } from './conversations.ts';
+import { followOtherRuns } from './other-runs.ts';
 import { Prompts } from './prompts.ts';
 import { Sessions, type OpenSession } from './sessions.ts';
 import type { Settings } from './settings.ts';
@@ -29,9 +32,10 @@ export class Desk {
   readonly turns: Turns;
   readonly views: Views;
   readonly prompts: Prompts;
+  readonly channels: Channels;
   readonly #files: AgentFiles;
   readonly #options: DeskOptions;
-  readonly #unfollow: () => void;
+  readonly #unfollow: readonly (() => void)[];
 
   constructor(options: DeskOptions) {
     const { history, agents, settings, tell } = options;
@@ -39,15 +43,23 @@ export class Desk {
     this.history = history;
     this.prompts = new Prompts(options.editor, options.disk);
     this.#files = new AgentFiles(options.editor, options.disk);
-    this.sessions = new Sessions(history, (agent, session) => {
+    this.sessions = new Sessions(history, options.nextId, (agent, session) => {
       this.#optionsChanged(agent, session);
     });
-    this.views = new Views({ settings, tell, recent: (id, count) => this.conversations.recent(id, count), history });
+    this.views = new Views({
+      settings,
+      tell,
+      history,
+      recent: (id, count) => this.conversations.recent(id, count),
+      permissionsOf: (id) => this.conversations.get(id)?.turn?.permissions ?? [],
+    });
     this.conversations = new Conversations({
       clock: options.clock,
       nextId: options.nextId,
       history,
       tell,
+      agents: () => settings.config.agents.map(({ name }) => name),
+      sessionOf: (agent, conversation) => this.sessions.of(agent, conversation)?.sessionId ?? '',
       draw: (message) => {
         this.views.draw(message);
       },
@@ -55,7 +67,7 @@ export class Desk {
         this.views.undraw(conversation, messageId);
       },
       permissionsChanged: (id) => {
-        this.views.permissions(id, this.conversations.get(id)?.turn?.permissions ?? []);
+        this.views.permissions(id);
       },
     });
     this.turns = new Turns({
@@ -63,10 +75,12 @@ export class Desk {
       sessions: this.sessions,
       conversations: this.conversations,
       blocks: (prompt, agent, session) => this.prompts.blocks(prompt, session.workspace, agent.info),
+      contextText: (messages) => contextText(messages, settings.word('context.heading'), settings.word('context.user')),
       word: (failure) => settings.wordFailure(failure),
     });
     this.conversations.connect(this.turns);
-    this.#unfollow = this.#followLooks();
+    this.channels = new Channels({ ...options, ...this.#parts() });
+    this.#unfollow = [this.#followLooks(), followOtherRuns(this.#parts())];
   }
 
   /** What is drawn names agents by their titles, in one language. */
@@ -78,33 +92,13 @@ export class Desk {
     return settings.onChange(() => {
       if (looks() === drawn) return;
       drawn = looks();
-      this.views.redrawAll((id) => this.conversations.get(id)?.turn?.permissions ?? []);
+      this.views.redrawAll();
     });
   }
 
-  /** The direct conversation with an agent (SPEC 5): one per project, or one everywhere where the agent has a workspace of its own. */
-  direct(agent: string, workspace: string, project: string): Conversation {
-    const found = this.conversations
-      .list()
-      .find(
-        ({ conversation }) => conversation.direct === agent && (workspace !== '' || conversation.project === project),
-      );
-    if (found) return found.conversation;
-    const conversation: Conversation = {
-      id: this.#options.nextId(),
-      name: '',
-      description: '',
-      direct: agent,
-      members: [agent],
-      project: workspace || project,
-    };
-    return this.conversations.create(conversation).conversation;
-  }
-
-  /** The messages stay, the agents know nothing of them any more (SPEC 2, `:Sidekicks new`). */
-  newSession(id: string): void {
-    this.sessions.forgetConversation(id);
-    this.conversations.step(id, { type: 'sessionForgotten' });
+  #parts() {
+    const { history, conversations, sessions, views } = this;
+    return { history, conversations, sessions, views };
   }
 
   /** What one agent's process tells. */
@@ -147,10 +141,10 @@ export class Desk {
     this.#files.forget(agent);
   }
 
-  /** A stop of a busy agent ends its turn as cancelled (SPEC 4). */
+  /** A stop of a busy agent ends its turns as cancelled, and what waits for it is not sent (SPEC 4). */
   cancelTurnsOf(agent: string): void {
-    for (const { conversation, turn } of this.conversations.list()) {
-      if (turn?.agent === agent) this.conversations.step(conversation.id, { type: 'cancelRequested' });
+    for (const { conversation } of this.conversations.list()) {
+      this.conversations.step(conversation.id, { type: 'agentStopped', agent });
     }
   }
 
@@ -167,7 +161,7 @@ export class Desk {
   }
 
   dispose(): void {
-    this.#unfollow();
+    for (const unfollow of this.#unfollow) unfollow();
     this.conversations.stop();
     this.history.close();
   }

@@ -86,8 +86,8 @@ export function createHost(ports: HostPorts): Host {
   const bench = new Workbench({ ...ports, folder: where.folder, choice, tell });
   const { settings, pool, desk } = bench;
   const questions = new PathQuestions(editor);
-  const workspace = async (conversation: Conversation) => {
-    const definition = (await settings()).config.agents.find((agent) => agent.name === conversation.direct);
+  const workspace = async (conversation: Conversation, agent = conversation.direct || conversation.members[0]) => {
+    const definition = (await settings()).config.agents.find(({ name }) => name === agent);
     return definition ? workspaceOf(definition, conversation) : conversation.project;
   };
   const services: Services = {

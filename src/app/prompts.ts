@@ -1,6 +1,6 @@
 // Turns a message into the blocks an agent gets: finds the files it names, reads them when the agent's turn comes (SPEC section 6).
 import { pathToFileURL } from 'node:url';
-import type { Attachment, Conversation, Message } from '../core/contract/shapes.ts';
+import type { Attachment, Message } from '../core/contract/shapes.ts';
 import { textOf } from '../core/conversation/messages.ts';
 import { readPart } from '../core/edits.ts';
 import { fail, ok, type Result } from '../core/errors.ts';
@@ -36,16 +36,15 @@ export class Prompts {
   }
 
   /** The files a message names, each once; more than ten are refused. */
-  async attachments(conversation: Conversation, workspace: string, text: string): Promise<Result<Attachment[]>> {
+  async attachments(agent: string, workspace: string, text: string): Promise<Result<Attachment[]>> {
     const named = await this.#named(workspace, text);
     const paths = [...new Set(named.map(({ mention }) => mention.path))];
     if (paths.length > maxAttachments) return fail('limit', 'prompt.tooManyFiles', { limit: maxAttachments });
-    return ok(paths.map((path) => ({ agent: conversation.direct, path })));
+    return ok(paths.map((path) => ({ agent, path })));
   }
 
   async blocks(prompt: Message, workspace: string, info: AgentInfo): Promise<PromptBlock[]> {
     const text = textOf(prompt.parts);
-    if (text.trimStart().startsWith('/')) return [{ type: 'text', text }];
     const named = await this.#named(workspace, text);
     const embedded = await Promise.all(
       named.map(async (file): Promise<Embedded> => ({ mention: file.mention, block: await this.#block(file, info) })),

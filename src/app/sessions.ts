@@ -1,6 +1,7 @@
 // Which ACP session serves a conversation at an agent's process, and how one is opened or taken up again (SPEC sections 5 and 10).
 import type { AgentDefinition } from '../core/config.ts';
-import type { Conversation, Option } from '../core/contract/shapes.ts';
+import type { Conversation, Message, Option } from '../core/contract/shapes.ts';
+import { contextLimit } from '../core/conversation/context.ts';
 import { ok, type Result } from '../core/errors.ts';
 import type { AgentConnection, AgentInfo, History, SessionOpened } from '../core/ports.ts';
 
@@ -18,10 +19,13 @@ export interface OpenSession {
   options: readonly Option[];
   /** While a session is taken up, the agent repeats what history already holds. */
   replaying: boolean;
+  /** Commands it was sent: they went alone, before what it had not seen yet (SPEC 5). */
+  readonly commands: Set<string>;
 }
 
 export class Sessions {
   readonly #history: History;
+  readonly #nextId: () => string;
   readonly #changed: (agent: string, session: OpenSession) => void;
   /** Agent, then conversation. */
   readonly #opening = new Map<string, Map<string, Promise<Result<OpenSession>>>>();
@@ -29,8 +33,9 @@ export class Sessions {
   readonly #open = new Map<string, Map<string, OpenSession>>();
 
   /** `changed` is called when a session is open and its options are known. */
-  constructor(history: History, changed: (agent: string, session: OpenSession) => void) {
+  constructor(history: History, nextId: () => string, changed: (agent: string, session: OpenSession) => void) {
     this.#history = history;
+    this.#nextId = nextId;
     this.#changed = changed;
   }
 
@@ -62,19 +67,43 @@ export class Sessions {
     this.#changed(agent, session);
   }
 
+  /** The messages this member has not seen, oldest first: those its next prompt tells it of (SPEC 5). */
+  unseen(agent: string, session: OpenSession, prompt: string): readonly Message[] {
+    const known = session.commands.size + 1;
+    const messages = this.#history.unseen(session.conversation, agent, contextLimit + known);
+    return messages.filter(({ id }) => id !== prompt && !session.commands.has(id)).slice(-contextLimit);
+  }
+
+  /** It was told all that is in the conversation now. */
+  sawAll(agent: string, { conversation, sessionId, commands }: OpenSession): void {
+    commands.clear();
+    this.#history.saveMemberSession(conversation, agent, { sessionId, lastSeen: this.#nextId() });
+  }
+
+  /** A command goes alone: what it has not seen is told with its next prompt. */
+  sawCommand(agent: string, session: OpenSession, prompt: string): void {
+    if (this.unseen(agent, session, prompt).length === 0) this.sawAll(agent, session);
+    else session.commands.add(prompt);
+  }
+
   /** The agent's process is gone. */
   forgetAgent(agent: string): void {
     this.#opening.delete(agent);
     this.#open.delete(agent);
   }
 
-  /** The conversation begins anew with every agent. */
+  /** The conversation begins anew with every agent: nothing said before is told them. */
   forgetConversation(conversation: string): void {
+    this.close(conversation);
+    this.#history.forgetMemberSessions(conversation, this.#nextId());
+  }
+
+  /** Its sessions are used no more. */
+  close(conversation: string): void {
     for (const opening of this.#opening.values()) opening.delete(conversation);
     for (const sessions of this.#open.values()) {
       for (const [id, session] of sessions) if (session.conversation === conversation) sessions.delete(id);
     }
-    this.#history.forgetMemberSessions(conversation, '');
   }
 
   async #openNew(agent: RunningAgent, conversation: Conversation): Promise<Result<OpenSession>> {
@@ -133,6 +162,7 @@ const newSession = (opened: SessionOpened, conversation: string, workspace: stri
   conversation,
   workspace,
   replaying: false,
+  commands: new Set(),
 });
 
 /** The configured mode and model, where the session offers them (SPEC 3 `defaults`). */

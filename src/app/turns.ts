@@ -1,6 +1,6 @@
 // Carries a turn out: gets the agent, its session, sends the prompt, reports how it ended. Decides nothing about the conversation.
 import type { Conversation, Message } from '../core/contract/shapes.ts';
-import type { ConversationState } from '../core/conversation/state.ts';
+import type { ConversationState, Turn } from '../core/conversation/state.ts';
 import type { Failure, Result } from '../core/errors.ts';
 import { fail } from '../core/errors.ts';
 import type { PromptBlock } from '../core/ports.ts';
@@ -14,6 +14,8 @@ export interface TurnsOptions {
   readonly conversations: Conversations;
   /** The blocks of a prompt for an agent, read when its turn comes (SPEC 6). */
   readonly blocks: (prompt: Message, agent: RunningAgent, session: OpenSession) => Promise<readonly PromptBlock[]>;
+  /** What tells an agent of messages it has not seen, "" for none. */
+  readonly contextText: (messages: readonly Message[]) => string;
   readonly word: (failure: Failure) => string;
 }
 
@@ -47,10 +49,17 @@ export class Turns implements TurnPorts {
       line.filter((one) => one.conversation !== conversation),
     );
     this.#options.agents.release(agent, conversation);
-    if (first) this.#lines.get(agent)?.[0]?.begin();
+    const next = first ? this.#lines.get(agent)?.[0] : undefined;
+    if (!next) return;
+    this.#options.conversations.tellTurn(next.conversation);
+    next.begin();
   }
 
-  /** The conversation an agent answers before this one, "" when it is its turn. */
+  /** Whether it answers somewhere now. */
+  isAnswering(agent: string): boolean {
+    return (this.#lines.get(agent) ?? []).length > 0;
+  }
+
   waitingFor(agent: string, conversation: string): string {
     const first = this.#lines.get(agent)?.[0]?.conversation ?? '';
     return first === conversation ? '' : first;
@@ -93,15 +102,33 @@ export class Turns implements TurnPorts {
   }
 
   async #prompt(state: ConversationState, turn: string, agent: RunningAgent, session: OpenSession): Promise<void> {
-    const { conversations, blocks, word } = this.#options;
+    const { conversations, word } = this.#options;
     const { id } = state.conversation;
     if (!state.turn) return;
-    const content = await blocks(state.turn.prompt, agent, session);
+    const content = await this.#content(state.turn, agent, session);
     if (!this.#current(id, turn)) return;
     conversations.step(id, { type: 'promptSent', turn });
     const ended = await agent.connection.prompt(session.sessionId, content);
     if (ended.ok) conversations.step(id, { type: 'promptEnded', turn, stopReason: ended.value });
     else conversations.step(id, { type: 'promptFailed', turn, words: word(ended.error), unavailable: false });
+  }
+
+  /** A command goes alone; any other message with what this agent has not seen (SPEC 5). */
+  async #content(
+    { prompt, command }: Turn,
+    agent: RunningAgent,
+    session: OpenSession,
+  ): Promise<readonly PromptBlock[]> {
+    const { sessions, blocks, contextText } = this.#options;
+    const { name } = agent.definition;
+    if (command !== '') {
+      sessions.sawCommand(name, session, prompt.id);
+      return [{ type: 'text', text: command }];
+    }
+    const context = contextText(sessions.unseen(name, session, prompt.id));
+    sessions.sawAll(name, session);
+    const own = await blocks(prompt, agent, session);
+    return context === '' ? own : [{ type: 'text', text: context }, ...own];
   }
 
   #unavailable(id: string, turn: string, failure: Failure): void {

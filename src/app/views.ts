@@ -25,6 +25,8 @@ export interface ViewsOptions {
   readonly history: History;
   /** The last messages, those in memory included. */
   readonly recent: (conversation: string, count: number) => Page;
+  /** The requests that wait there. */
+  readonly permissionsOf: (conversation: string) => readonly Permission[];
 }
 
 interface Page {
@@ -49,8 +51,8 @@ export class Views {
   }
 
   /** Draws a conversation whole; also when it is open already, for a view that lost its place. */
-  open(id: string, permissions: readonly Permission[]): void {
-    const { settings, recent } = this.#options;
+  open(id: string): void {
+    const { settings, recent, permissionsOf } = this.#options;
     const page = recent(id, pageSize);
     const empty = emptyTranscript({
       language: settings.config.language,
@@ -59,7 +61,7 @@ export class Views {
     });
     const view: View = { transcript: empty, more: page.more, number: 0 };
     this.#views.set(id, view);
-    const asked = setPermissions(view.transcript, permissions).transcript;
+    const asked = setPermissions(view.transcript, permissionsOf(id)).transcript;
     this.#show(id, view, drawAll(asked, page.messages, page.more));
   }
 
@@ -86,13 +88,18 @@ export class Views {
     this.#change(id, (transcript) => removeMessage(transcript, messageId));
   }
 
-  permissions(id: string, permissions: readonly Permission[]): void {
-    this.#change(id, (transcript) => setPermissions(transcript, permissions));
+  permissions(id: string): void {
+    this.#change(id, (transcript) => setPermissions(transcript, this.#options.permissionsOf(id)));
   }
 
   /** Draws everything again: a language or a title changed. */
-  redrawAll(permissionsOf: (id: string) => readonly Permission[]): void {
-    for (const id of this.#views.keys()) this.open(id, permissionsOf(id));
+  redrawAll(): void {
+    for (const id of this.#views.keys()) this.redraw(id);
+  }
+
+  /** Draws a conversation again, where it is open. */
+  redraw(id: string): void {
+    if (this.#views.has(id)) this.open(id);
   }
 
   /** A tool call as a page of its own, undefined where none of that id is drawn. */
@@ -128,7 +135,7 @@ export class Views {
 }
 
 /** By hand: the formats of `Intl` take tens of milliseconds and megabytes to load. */
-function timeOfDay(time: number): string {
+export function timeOfDay(time: number): string {
   const date = new Date(time);
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }

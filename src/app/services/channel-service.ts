@@ -1,7 +1,7 @@
 // ChannelService (SPEC section 14): conversations, their messages and their permission requests.
 import type { Conversation, Message } from '../../core/contract/shapes.ts';
 import type { ConversationState } from '../../core/conversation/state.ts';
-import { turnSummary } from '../../core/conversation/told.ts';
+import { workspaceAgent } from '../../core/conversation/routing.ts';
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { Agents } from '../agents.ts';
 import type { Desk } from '../desk.ts';
@@ -10,6 +10,7 @@ import type { Service } from './services.ts';
 
 /** Messages a snapshot or a page holds (SPEC 10). */
 const pageSize = 100;
+const maxHits = 200;
 
 export interface ChannelServiceOptions {
   readonly desk: () => Promise<Desk>;
@@ -17,7 +18,7 @@ export interface ChannelServiceOptions {
   readonly settings: () => Promise<Settings>;
   readonly project: () => Promise<string>;
   /** The folder whose files a message of this conversation names. */
-  readonly workspace: (conversation: Conversation) => Promise<string>;
+  readonly workspace: (conversation: Conversation, agent: string) => Promise<string>;
 }
 
 export function channelService(options: ChannelServiceOptions): Service<'ChannelService'> {
@@ -35,23 +36,29 @@ export function channelService(options: ChannelServiceOptions): Service<'Channel
 
   return {
     'ChannelService.List': async ({ all }) => {
+      const { channels } = await desk();
+      const here = channels.ofProject(await options.project());
+      return ok({ channels: [...(all ? channels.all() : here)] });
+    },
+    'ChannelService.Direct': async ({ agent }) => (await desk()).channels.direct(agent, await options.project()),
+    'ChannelService.Create': async ({ name, description }) => {
       const project = await options.project();
-      const list = (await desk()).conversations.list().map((state) => state.conversation);
-      const configured = (await options.settings()).config.agents;
-      const here = list.filter(
-        (one) => one.project === project || configured.some((agent) => agent.name === one.direct && agent.workspace),
-      );
-      return ok({ channels: all ? list : here });
+      const { channels } = await desk();
+      channels.ofProject(project);
+      return channels.create(name, description, project);
     },
-    'ChannelService.Direct': async ({ agent }) => {
-      const definition = (await options.settings()).config.agents.find((one) => one.name === agent);
-      if (!definition) return fail('not-found', 'error.unknownAgent', { agent });
-      return ok((await desk()).direct(agent, definition.workspace, await options.project()));
-    },
+    'ChannelService.Rename': async ({ id, name, description }) => (await desk()).channels.rename(id, name, description),
+    'ChannelService.AddMember': async ({ id, agent }) => (await desk()).channels.addMember(id, agent),
+    'ChannelService.RemoveMember': async ({ id, agent }) => (await desk()).channels.removeMember(id, agent),
+    'ChannelService.Clear': async ({ id }) => nothing((await desk()).channels.clear(id)),
+    'ChannelService.Delete': async ({ id }) => nothing((await desk()).channels.delete(id)),
+    'ChannelService.NewSession': async ({ id }) => nothing((await desk()).channels.newSession(id)),
     'ChannelService.Send': ({ id, text }) =>
       on(id, async (open, { conversation }) => {
         if (text.trim() === '') return fail('invalid', 'error.emptyText');
-        const named = await open.prompts.attachments(conversation, await options.workspace(conversation), text);
+        const agents = (await options.settings()).config.agents.map(({ name }) => name);
+        const agent = workspaceAgent(text, { conversation, agents });
+        const named = await open.prompts.attachments(agent, await options.workspace(conversation, agent), text);
         if (!named.ok) return named;
         open.conversations.step(id, { type: 'submitted', text, attachments: named.value });
         return ok({ id: lastUserMessage(open, id)?.id ?? '' });
@@ -82,12 +89,6 @@ export function channelService(options: ChannelServiceOptions): Service<'Channel
         open.conversations.step(id, { type: 'cancelRequested' });
         return ok({});
       }),
-    'ChannelService.NewSession': ({ id }) =>
-      on(id, (open, state) => {
-        if (state.turn) return fail('busy', 'error.answering');
-        open.newSession(id);
-        return ok({});
-      }),
     'ChannelService.AnswerPermission': async ({ id, optionId }) => answerPermission(await desk(), id, optionId),
     'ChannelService.Conversation': ({ id }) => on(id, (open, state) => ok(snapshot(open, state))),
     'ChannelService.Older': ({ id, beforeId }) =>
@@ -104,6 +105,12 @@ export function channelService(options: ChannelServiceOptions): Service<'Channel
       on(id, (open) => ok({ options: [...(open.sessions.of(agent, id)?.options ?? [])] })),
     'ChannelService.SetOption': ({ id, agent, optionId, value }) =>
       on(id, async (open) => setOption(open, await agents(), { id, agent, optionId, value })),
+    'ChannelService.Search': async ({ words }) => {
+      if (words.trim() === '') return fail('invalid', 'error.emptyText');
+      return ok({ hits: [...(await desk()).history.search(words, maxHits)] });
+    },
+    'ChannelService.Export': ({ id }) =>
+      on(id, async (open, { conversation }) => exportText(await options.settings(), open, conversation)),
     'ChannelService.Prepare': ({ id }) => on(id, async (open, state) => prepare(open, await agents(), state)),
   };
 }
@@ -127,15 +134,25 @@ function answerPermission(desk: Desk, id: string, optionId: string): Result<Reco
   return ok({});
 }
 
+async function exportText(
+  settings: Settings,
+  desk: Desk,
+  conversation: Conversation,
+): Promise<Result<{ text: string }>> {
+  const { exportConversation } = await import('../export.ts');
+  return ok({ text: exportConversation(settings, desk.history, conversation) });
+}
+
+const nothing = (done: Result<undefined>): Result<Record<string, never>> => (done.ok ? ok({}) : done);
+
 function snapshot(desk: Desk, state: ConversationState) {
-  const { channel: _id, ...turn } = turnSummary(state);
+  const { channel: _id, ...turn } = desk.conversations.turnSummary(state);
   const recent = desk.conversations.recent(state.conversation.id, pageSize);
   return {
     channel: state.conversation,
     messages: [...recent.messages],
     more: recent.more,
     ...turn,
-    waitingFor: state.turn ? desk.turns.waitingFor(state.turn.agent, state.conversation.id) : '',
     usage: { ...state.usage },
     permissions: [...(state.turn?.permissions ?? [])],
     questions: [],
@@ -166,10 +183,11 @@ async function setOption(
   return ok({});
 }
 
-/** Starts no agent whose start would stop another one (SPEC 5), and leaves one that answers elsewhere alone. */
+/** Starts no agent whose start would stop another one (SPEC 5), and leaves one that answers somewhere alone. */
 async function prepare(desk: Desk, agents: Agents, state: ConversationState): Promise<Result<Record<string, never>>> {
   for (const agent of state.conversation.members) {
-    if (!agents.startsFreely(agent) || desk.sessions.of(agent, state.conversation.id)) continue;
+    if (!agents.startsFreely(agent) || desk.turns.isAnswering(agent)) continue;
+    if (desk.sessions.of(agent, state.conversation.id)) continue;
     const prepared = await desk.turns.prepare(agent, state.conversation);
     if (!prepared.ok) return prepared;
   }

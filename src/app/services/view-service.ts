@@ -44,8 +44,8 @@ export function viewService({
 
   return {
     'ViewService.Open': ({ id }) =>
-      on(id, (open, state) => {
-        open.views.open(id, state.turn?.permissions ?? []);
+      on(id, (open) => {
+        open.views.open(id);
         return ok({ draft: open.history.draft(id) });
       }),
     'ViewService.Close': async ({ id }) => {

@@ -108,6 +108,24 @@ export const methods = {
     params({ all: Type.Optional(s.flag) }),
     params({ channels: Type.Array(s.Conversation) }),
   ),
+  'ChannelService.Create': of(
+    'a new channel in the project; a name that is taken or empty is an error',
+    params({ name: s.text, description: s.text }),
+    s.Conversation,
+  ),
+  'ChannelService.Rename': of(
+    'another name and description for a channel',
+    params({ id: s.text, name: s.text, description: s.text }),
+    s.Conversation,
+  ),
+  'ChannelService.Delete': of('stops the answers, then deletes the channel and its history', byId, nothing),
+  'ChannelService.Clear': of('deletes all messages; the agents know nothing of them any more', byId, nothing),
+  'ChannelService.AddMember': of('invites an agent', params({ id: s.text, agent: s.text }), s.Conversation),
+  'ChannelService.RemoveMember': of(
+    'an agent leaves; its answer ends cancelled',
+    params({ id: s.text, agent: s.text }),
+    s.Conversation,
+  ),
   'ChannelService.Direct': of('the direct conversation with an agent', params({ agent: s.text }), s.Conversation),
   'ChannelService.Send': of(
     'answers once the message is in the conversation',
@@ -169,6 +187,12 @@ export const methods = {
     params({ id: s.text, agent: s.text, optionId: s.text, value: s.text }),
     nothing,
   ),
+  'ChannelService.Search': of(
+    'messages with all the words, in every conversation, best first, 200 at most',
+    params({ words: s.text }),
+    params({ hits: Type.Array(s.Hit) }),
+  ),
+  'ChannelService.Export': of('the conversation as Markdown', byId, params({ text: s.text })),
   'ChannelService.Prepare': of("opens the members' sessions so that their commands are known", byId, nothing),
 
   'ViewService.Open': internal(

@@ -146,6 +146,16 @@ export const Option = shape({
   choices: Type.Array(shape({ value: text, name: text, description: text })),
 });
 
+/** A message found by words. */
+export const Hit = shape({
+  channel: text,
+  messageId: text,
+  role: Message.properties.role,
+  agent: text,
+  createdAt: time,
+  snippet: text,
+});
+
 export const ResetChoice = oneOf('settings', 'history', 'allHistory', 'everything');
 export const MemoryLevel = oneOf('', 'normal', 'warning', 'critical');
 

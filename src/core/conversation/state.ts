@@ -55,6 +55,8 @@ export type ConversationEvent =
   | { readonly type: 'answeredElsewhere'; readonly agent: string }
   /** Another Neovim changed the name, the description or the members. */
   | { readonly type: 'conversationReplaced'; readonly conversation: Conversation }
+  /** Another Neovim kept a message, new or changed. */
+  | { readonly type: 'arrived'; readonly message: Message }
   /** A file named with `$` could not be given to the agent; `path` and `why` are told (SPEC 6). */
   | { readonly type: 'attachmentFailed'; readonly turn: string; readonly path: string; readonly why: string }
   | { readonly type: 'sessionForgotten' }

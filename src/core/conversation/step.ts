@@ -1,11 +1,12 @@
 // The state machine of one conversation: what happens to it, and what is to be done about it (SPEC sections 5, 7, 8). Pure.
+import type { Message } from '../contract/shapes.ts';
 import { join, leave, rename } from './members.ts';
 import { systemMessage, userMessage } from './messages.ts';
 import { answerPermission, askPermission, resolvePermission } from './permissions.ts';
 import { editQueued, removeQueued } from './queue.ts';
 import type { ConversationEvent, ConversationState, Step, Stepped } from './state.ts';
 import { resend, submit } from './submit.ts';
-import { andThen, queueToEnd, saved, stay, turnChanged } from './told.ts';
+import { andThen, messageUpdated, queueToEnd, saved, stay, turnChanged } from './told.ts';
 import { cancel, endTurn, nextTurn, stopAgent } from './turns.ts';
 import { update, usageChanged } from './updates.ts';
 
@@ -50,6 +51,8 @@ export function stepConversation(state: ConversationState, event: ConversationEv
       return answeredElsewhere(state, event.agent);
     case 'conversationReplaced':
       return stay({ ...state, conversation: event.conversation });
+    case 'arrived':
+      return arrived(state, event.message);
     case 'permissionRequested':
       return askPermission(state, event.id, event.request);
     case 'permissionAnswered':
@@ -94,7 +97,15 @@ function forget(state: ConversationState): Stepped {
 
 /** What waits is sent by the Neovim that queued it (SPEC 10). */
 function freed(state: ConversationState, step: Step): Stepped {
-  return state.turn || state.queue.length === 0 ? stay(state) : nextTurn(state, step);
+  return state.turn || !step.free || state.queue.length === 0 ? stay(state) : nextTurn(state, step);
+}
+
+/** What another Neovim kept; what waits here stays at the end. */
+function arrived(state: ConversationState, message: Message): Stepped {
+  const { agent, role } = message;
+  const answerers = [...state.answerers.filter((one) => one !== agent), agent];
+  const next = role === 'agent' ? { ...state, answerers } : state;
+  return { state: next, effects: [...messageUpdated(message), ...queueToEnd(next)] };
 }
 
 function answeredElsewhere(state: ConversationState, agent: string): Stepped {

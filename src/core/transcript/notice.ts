@@ -11,7 +11,7 @@ export function systemBlock(context: Context, message: Message): DrawnBlock {
   return noticeBlock(context, `${message.id}.head`, message.id, `— ${systemText(context, message)}`, role);
 }
 
-function systemText(context: Context, message: Message): string {
+export function systemText(context: Context, message: Message): string {
   const { code, error } = message;
   const agent = message.agent === '' ? '' : oneRow(context.options.speaker(message.agent));
   const own = message.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');

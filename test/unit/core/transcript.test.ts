@@ -170,7 +170,7 @@ describe('system messages', () => {
     ['agent-joined', {}, ['— Bob (llama.cpp) joined']],
     ['agent-left', {}, ['— Bob (llama.cpp) left']],
     ['no-recipient', { agent: '' }, ['— nobody was asked: begin with @ and the name of an agent']],
-    ['no-recipient', { agent: '', error: 'no @who' }, ['— nobody was asked: no @who']],
+    ['no-recipient', { agent: '', error: 'who' }, ['— nobody was asked: no agent is named who']],
     ['agent-unavailable', { error: 'gone\nfor good' }, ['— Bob (llama.cpp) cannot be reached: gone', 'for good']],
     ['attachment-unavailable', { error: 'a.bin: binary' }, ['— not attached: a.bin: binary']],
     ['notice', { parts: [text('Slow\ntoday')] }, ['— Bob (llama.cpp): Slow', 'today']],
