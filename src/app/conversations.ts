@@ -81,9 +81,10 @@ export class Conversations {
 
   /** One that history holds already. */
   add(conversation: Conversation): void {
-    const { history } = this.#options;
-    this.#states.set(conversation.id, newConversationState(conversation, history.answerers(conversation.id)));
-    this.#claims.look(conversation.id);
+    const { id, direct } = conversation;
+    const answerers = direct === '' ? this.#options.history.answerers(id) : [];
+    this.#states.set(id, newConversationState(conversation, answerers));
+    this.#claims.look(id);
   }
 
   /** It is gone at once; an agent that answers there is cancelled, and freed when it has ended (SPEC 5, `Delete`). */
