@@ -22,6 +22,12 @@ export interface TurnPorts {
   waitingFor(agent: string, conversation: string): string;
 }
 
+/** What is kept, drawn or told. */
+type ShownEffect = Extract<
+  ConversationEffect,
+  { type: 'saveMessage' | 'deleteMessage' | 'saveConversation' | 'undraw' | 'draw' | 'tell' }
+>;
+
 export type TurnSummary = ReturnType<typeof turnSummary>;
 
 export interface ConversationsOptions {
@@ -198,7 +204,6 @@ export class Conversations {
   }
 
   #carryOut(id: string, effect: ConversationEffect): void {
-    if (!this.#deleted.has(id)) this.#show(id, effect);
     switch (effect.type) {
       case 'answerPermission':
         this.#answers.get(effect.id)?.(effect.outcome);
@@ -213,11 +218,18 @@ export class Conversations {
       case 'releaseAgent':
         this.#turns?.release(effect.agent, id);
         return;
+      case 'saveMessage':
+      case 'deleteMessage':
+      case 'saveConversation':
+      case 'undraw':
+      case 'draw':
+      case 'tell':
+        if (!this.#deleted.has(id)) this.#show(id, effect);
+        return;
     }
   }
 
-  /** What is kept and drawn of it. */
-  #show(id: string, effect: ConversationEffect): void {
+  #show(id: string, effect: ShownEffect): void {
     const { history, tell, draw, undraw, sessionOf } = this.#options;
     switch (effect.type) {
       case 'saveMessage':

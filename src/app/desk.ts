@@ -80,7 +80,7 @@ export class Desk {
     });
     this.conversations.connect(this.turns);
     this.channels = new Channels({ ...options, ...this.#parts() });
-    this.#unfollow = [this.#followLooks(), followOtherRuns(this.#parts())];
+    this.#unfollow = [this.#followLooks(), followOtherRuns(this.#parts()), this.#followProblem()];
   }
 
   /** What is drawn names agents by their titles, in one language. */
@@ -93,6 +93,20 @@ export class Desk {
       if (looks() === drawn) return;
       drawn = looks();
       this.views.redrawAll();
+    });
+  }
+
+  /** That what is said will not outlive this Neovim is told once, and stands in `ConfigService.Current`. */
+  #followProblem(): () => void {
+    const { history, tell, settings } = this.#options;
+    const warn = () => {
+      const message = settings.word('history.problem', { problem: history.problem });
+      if (history.problem !== '') tell({ name: 'host:notice', payload: { level: 'warn', message } });
+    };
+    warn();
+    return history.watchProblem(() => {
+      settings.announce();
+      warn();
     });
   }
 

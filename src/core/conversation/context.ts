@@ -18,6 +18,8 @@ export function contextText(messages: readonly Message[], heading: string, user:
 function cut(text: string): string {
   // A code point has at most two code units.
   if (text.length <= maxCodePoints) return text;
-  const kept = [...text.slice(0, maxCodePoints * 2)].slice(0, maxCodePoints).join('');
+  const kept = Array.from(text.slice(0, maxCodePoints * 2))
+    .slice(0, maxCodePoints)
+    .join('');
   return kept.length < text.length ? `${kept}…` : text;
 }

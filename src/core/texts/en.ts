@@ -61,6 +61,7 @@ export const en = {
   'prompt.tooManyFiles': 'a message carries {limit} files at most',
   'error.tooManyAgents': 'too many agents running: {count} agent(s) busy ({names}), the limit is {limit}',
   // history
+  'history.problem': 'what is said here will not be kept: {problem}',
   'history.unusable': 'the history {path} cannot be used: {what}',
   'history.foreign': 'the file {path} is not a history of Sidekicks; it is left as it is',
   'history.newer': 'the history {path} was written by a newer Sidekicks; it is left as it is',

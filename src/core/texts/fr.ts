@@ -64,6 +64,7 @@ export const fr = {
   'prompt.tooManyFiles': 'un message porte au plus {limit} fichiers',
   'error.tooManyAgents': 'trop d’agents en marche : {count} agent(s) occupé(s) ({names}), la limite est {limit}',
   // history
+  'history.problem': 'ce qui est dit ici ne sera pas gardé : {problem}',
   'history.unusable': 'l’historique {path} est inutilisable : {what}',
   'history.foreign': 'le fichier {path} n’est pas un historique de Sidekicks ; il reste tel quel',
   'history.newer': 'l’historique {path} vient d’un Sidekicks plus récent ; il reste tel quel',

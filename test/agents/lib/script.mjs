@@ -3,16 +3,20 @@ import { readFileSync } from 'node:fs';
 
 /**
  * The steps of the last text block that holds `SCRIPT[…]SCRIPT` or `SCRIPT@/path/of/steps.json@`; else those of
- * --script; else one text. Only the last block counts: those before it may be the past of a channel.
+ * --script; else one text. What it is told of the past of a conversation holds no script for this turn.
  */
 export function findScript(prompt, options) {
-  const texts = (Array.isArray(prompt) ? prompt : []).filter((block) => typeof block?.text === 'string');
+  const texts = (Array.isArray(prompt) ? prompt : []).filter(
+    (block) => typeof block?.text === 'string' && !past.test(block.text),
+  );
   for (const { text } of texts.reverse()) {
     const steps = scriptIn(text);
     if (steps !== undefined) return steps;
   }
   return options.script ?? [{ op: 'text', text: options.reply ?? `Hello from ${options.name}.` }];
 }
+
+const past = /^(Said in this conversation|Dit dans cette conversation)/;
 
 function scriptIn(text) {
   const start = text.indexOf('SCRIPT[');

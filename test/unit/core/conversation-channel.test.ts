@@ -171,7 +171,7 @@ describe('an agent is stopped', () => {
 });
 
 describe('another Neovim answers here', () => {
-  const elsewhere = (...moves: Move[]) => playIn({ ...scene, free: false }, ...moves);
+  const elsewhere = (...moves: Move[]) => playIn({ ...scene, free: ({ type }) => type === 'freed' }, ...moves);
 
   test('a message waits', () => {
     const { state, effects } = elsewhere(submitted('@bob hello'));

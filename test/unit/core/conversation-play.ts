@@ -27,16 +27,16 @@ export interface Played {
 /** A direct conversation with bob. */
 export const play = (...moves: Move[]): Played => playIn({ conversation: directWithBob, agents: ['bob'] }, ...moves);
 
-/** `agents` are the configured ones; `free` false: another Neovim answers there. */
+/** `agents` are the configured ones; `free` tells whether no other Neovim answers there when an event comes. */
 export interface Scene {
   readonly conversation: Conversation;
   readonly agents: readonly string[];
   readonly answerers?: readonly string[];
-  readonly free?: boolean;
+  readonly free?: (event: ConversationEvent) => boolean;
 }
 
 /** Feeds events one after the other and keeps everything asked for. */
-export function playIn({ conversation, agents, answerers = [], free = true }: Scene, ...moves: Move[]): Played {
+export function playIn({ conversation, agents, answerers = [], free = () => true }: Scene, ...moves: Move[]): Played {
   let state = newConversationState(conversation, answerers);
   const effects: ConversationEffect[] = [];
   let count = 0;
@@ -46,7 +46,7 @@ export function playIn({ conversation, agents, answerers = [], free = true }: Sc
       now: 1000 + count,
       nextId: () => `m${++count}`,
       agents,
-      free,
+      free: free(next),
     });
     state = stepped.state;
     effects.push(...stepped.effects);
