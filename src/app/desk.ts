@@ -1,5 +1,6 @@
 // Puts together what conversations need once somebody uses them: history, sessions, turns, views, files. Routes what agents tell.
 import { contextText } from '../core/conversation/context.ts';
+import { textOf } from '../core/conversation/messages.ts';
 import type { Option } from '../core/contract/shapes.ts';
 import type { HostEvent } from '../core/contract/events.ts';
 import type { AgentListener, Clock, Disk, Editor, History } from '../core/ports.ts';
@@ -166,6 +167,16 @@ export class Desk {
   cancelAll(): void {
     for (const { conversation } of this.conversations.list()) {
       this.conversations.step(conversation.id, { type: 'cancelRequested' });
+    }
+  }
+
+  /** Neovim leaves: nothing that waits is lost, it goes back into the draft (SPEC 5). */
+  keepQueues(): void {
+    for (const { conversation, queue } of this.conversations.list()) {
+      if (queue.length === 0) continue;
+      const texts = [...queue.map(({ parts }) => textOf(parts)), this.history.draft(conversation.id)];
+      this.history.saveDraft(conversation.id, texts.filter((text) => text !== '').join('\n\n'));
+      this.conversations.step(conversation.id, { type: 'queueTaken' });
     }
   }
 

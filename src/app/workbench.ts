@@ -61,8 +61,10 @@ export class Workbench {
   async dispose(): Promise<void> {
     this.#unfollowTrust();
     if (!this.settings.begun()) return;
+    const desk = this.desk.begun() ? await this.desk() : undefined;
+    desk?.keepQueues();
     if (this.pool.begun()) await (await this.pool()).dispose();
-    if (this.desk.begun()) (await this.desk()).dispose();
+    desk?.dispose();
     await (await this.settings()).dispose();
   }
 

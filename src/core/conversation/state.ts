@@ -39,6 +39,8 @@ export type ConversationEvent =
   | { readonly type: 'queuedEdited'; readonly messageId: string; readonly text: string }
   | { readonly type: 'queuedRemoved'; readonly messageId: string }
   | { readonly type: 'resent'; readonly message: Message }
+  /** Neovim leaves: what waits goes back into the draft. */
+  | { readonly type: 'queueTaken' }
   | { readonly type: 'promptSent'; readonly turn: string }
   | { readonly type: 'updated'; readonly agent: string; readonly updates: readonly SessionUpdate[] }
   | { readonly type: 'promptEnded'; readonly turn: string; readonly stopReason: StopReason }

@@ -21,6 +21,8 @@ export function stepConversation(state: ConversationState, event: ConversationEv
       return removeQueued(state, event.messageId);
     case 'resent':
       return resend(state, event.message, step);
+    case 'queueTaken':
+      return stay({ ...state, queue: [] });
     case 'promptSent':
       return promptSent(state, event.turn);
     case 'attachmentFailed':

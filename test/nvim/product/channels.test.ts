@@ -199,7 +199,27 @@ describeNvim('a channel', (ground) => {
   });
 });
 
-describeNvim('a channel after a restart', (ground) => {
+describeNvim('a conversation after a restart', (ground) => {
+  it('what waited when Neovim left is in the draft again, with what was being written, and was not sent', async () => {
+    const own = ground.place();
+    const bob = { script: [gate(own, 'never')] };
+    const first = await startWith(ground, { bob }, { place: own });
+    const id = await first.sidekicks.open('bob');
+    await first.sidekicks.send(id, 'one');
+    await first.sidekicks.send(id, 'two');
+    await first.sidekicks.send(id, 'three');
+    await first.nvim.feed('and four');
+    await first.nvim.waitForScreen('and four');
+    await first.nvim.dispose();
+    const second = await startWith(ground, { bob }, { place: own });
+    await second.sidekicks.open('bob');
+    const input = 'sidekicks://agent/bob/input';
+    await second.nvim.waitFor('the draft', async () => (await second.nvim.bufferLines(input)).length > 1);
+    expect(await second.nvim.bufferLines(input)).toEqual(['two', '', 'three', '', 'and four']);
+    expect((await second.sidekicks.conversation(id)).messages.map(textOf)).not.toContain('two');
+    expect(received(own, 'bob', 'session/prompt')).toHaveLength(1);
+  });
+
   it('an agent that cannot load its session is told the last messages, its own among them, before the prompt', async () => {
     const own = ground.place();
     const first = await startWith(ground, { ann: says('I am Ann.') }, { place: own });
