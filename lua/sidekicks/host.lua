@@ -184,7 +184,7 @@ local function launch(command)
 end
 
 --- Neovim's own register of hosts. A host registered again forgets the channel of one that died; a plugin must be
---- registered once (E605), and before its host runs.
+--- registered once (E605), and before Neovim asks for its host.
 local function register()
   vim.fn['remote#host#Register'](name, '*', function()
     return process and process.channel or 0
@@ -220,11 +220,11 @@ function M.start()
   if not command then
     return nil, failure('unavailable', problem or '')
   end
-  register()
   process = launch(command)
   if not process then
     return nil, failure('unavailable', t('host.startFailed', { cause = command[1] }))
   end
+  register() -- while Node starts
   vim.fn['remote#host#Require'](name)
   define_functions(process.channel)
   emit('host:started', {})

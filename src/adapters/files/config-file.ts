@@ -1,11 +1,11 @@
 // A configuration file: written when there is none, read, and followed through every save (SPEC section 3). Chooses no file.
-import * as fs from 'node:fs/promises';
+import { promises as fs } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { Config } from '../../core/config.ts';
 import { systemLanguage, type ConfigPlace } from '../../core/config/locate.ts';
-import { parseConfig, type Setting } from '../../core/config/parse.ts';
+import { parsePlainConfig, type ConfigRead, type Setting } from '../../core/config/judge.ts';
 import type { Problem } from '../../core/contract/shapes.ts';
 import { causeText, fail, ok, type Failure, type Result } from '../../core/errors.ts';
 import type { ConfigFile, ConfigFiles, ConfigSource, IsTrusted, Log } from '../../core/ports.ts';
@@ -80,13 +80,13 @@ class WatchedConfigFile implements ConfigSource {
   async open(firstText: () => Promise<string>): Promise<void> {
     const found = await this.#judge(await readConfigText(this.#place.path));
     if (found.stamp !== 'missing' || this.#place.source !== 'default') {
-      this.#take(found);
+      await this.#take(found);
       return;
     }
     const text = await firstText();
     const written = await writeFirstConfig(this.#place.path, text);
     this.#created = written.ok && written.value;
-    this.#take(written.ok ? await readConfigText(this.#place.path) : { ...found, result: ok(text) });
+    await this.#take(written.ok ? await readConfigText(this.#place.path) : { ...found, result: ok(text) });
     if (!written.ok) this.#file = { ...this.#file, warnings: [this.#problem(written.error, true)] };
   }
 
@@ -164,7 +164,12 @@ class WatchedConfigFile implements ConfigSource {
       this.#lookIn(doubtMs);
       return;
     }
-    this.#take(await this.#judge(found));
+    await this.#take(await this.#judge(found));
+    await this.#tell();
+  }
+
+  async #tell(): Promise<void> {
+    if (this.#disposed) return;
     this.#watcher?.add(await this.#targets());
     this.#changed(this.#file);
   }
@@ -179,19 +184,20 @@ class WatchedConfigFile implements ConfigSource {
     return { ...found, result: fail('refused', 'config.file.untrusted', { path: this.#place.path }) };
   }
 
-  #take({ result, stamp }: ConfigText): void {
+  async #take({ result, stamp }: ConfigText): Promise<void> {
+    const read = await this.#read(result);
     this.#stamp = stamp;
     this.#readable = result.ok;
     this.#doubted = '';
-    this.#file = { ...this.#place, created: this.#created, ...this.#read(result) };
+    this.#file = { ...this.#place, created: this.#created, ...read };
     this.#lastGood = this.#file.config ?? this.#lastGood;
     this.#language = this.#lastGood?.language ?? this.#language;
     if (this.#notWatched) this.#addWarning(this.#notWatched);
   }
 
-  #read(result: Result<string>): Pick<ConfigFile, 'config' | 'problems' | 'warnings'> {
+  async #read(result: Result<string>): Promise<Pick<ConfigFile, 'config' | 'problems' | 'warnings'>> {
     if (!result.ok) return { problems: [this.#problem(this.#orDeleted(result.error), false)], warnings: [] };
-    const { config, ...found } = parseConfig(result.value, this.setting());
+    const { config, ...found } = await parse(result.value, this.setting());
     return { ...found, ...(config && { config }) };
   }
 
@@ -217,4 +223,12 @@ class WatchedConfigFile implements ConfigSource {
   #addWarning(failure: Failure): void {
     this.#file = { ...this.#file, warnings: [...this.#file.warnings, this.#problem(failure, true)] };
   }
+}
+
+/** The library that reads all of YAML is loaded for a file that needs it: the first answer waits for this. */
+async function parse(text: string, setting: Setting): Promise<ConfigRead> {
+  const plain = parsePlainConfig(text, setting);
+  if (plain) return plain;
+  const { parseConfig } = await import('../../core/config/parse.ts');
+  return parseConfig(text, setting);
 }

@@ -1,7 +1,7 @@
 // Reads the configuration file as text, with a stamp that tells one save from another. Never blocks on what is not a file, never throws.
-import * as fs from 'node:fs/promises';
-import { maxConfigBytes } from '../../core/config/parse.ts';
+import { maxConfigBytes } from '../../core/config/judge.ts';
 import { causeText, fail, ok, type Result } from '../../core/errors.ts';
+import { readFile, stat as statOf } from './quick-fs.ts';
 
 export interface ConfigText {
   readonly result: Result<string>;
@@ -13,7 +13,7 @@ export interface ConfigText {
 
 export async function readConfigText(path: string): Promise<ConfigText> {
   try {
-    const stat = await fs.stat(path, { bigint: true });
+    const stat = await statOf(path, { bigint: true });
     const stamp = [stat.ino, stat.mtimeNs, stat.size].join(':');
     const refused = refusal(path, stat);
     return { result: refused ?? (await readText(path)), stamp, doubtful: stat.size === 0n };
@@ -36,7 +36,7 @@ function refusal(path: string, stat: FileFacts): Result<string> | undefined {
 }
 
 async function readText(path: string): Promise<Result<string>> {
-  const bytes = await fs.readFile(path);
+  const bytes = await readFile(path);
   try {
     return ok(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch (cause) {

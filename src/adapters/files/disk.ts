@@ -1,8 +1,9 @@
 // Reads and writes whole text files faithfully, and resolves paths (SPEC section 9). Knows no workspace and no buffer.
-import * as fs from 'node:fs/promises';
+import { promises as fs } from 'node:fs';
 import * as path from 'node:path';
 import { fail, ok, causeText, type Result } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports.ts';
+import { access } from './quick-fs.ts';
 
 /** Larger files are refused rather than held in memory several times over. */
 const maxBytes = 64 << 20;
@@ -11,7 +12,7 @@ const maxLinks = 40;
 export const disk: Disk = { exists, fileSize, readBytes, readText, writeText, resolve, keepCopy, remove };
 
 function exists(file: string): Promise<boolean> {
-  return fs.access(file).then(
+  return access(file).then(
     () => true,
     () => false,
   );

@@ -1,5 +1,5 @@
 // Writes the first configuration file, with the agents found on PATH. Overwrites nothing and runs no program.
-import * as fs from 'node:fs/promises';
+import { promises as fs } from 'node:fs';
 import * as path from 'node:path';
 import { defaultConfigText, type FirstConfig } from '../../core/config/default-text.ts';
 import { knownAgents, type FoundAgent, type KnownAgent } from '../../core/config/known-agents.ts';

@@ -1,9 +1,10 @@
 // What is remembered from one Neovim to the next: the configurations opened, newest first (SPEC section 14). A private file of a few lines.
-import * as fs from 'node:fs/promises';
+import { promises as fs } from 'node:fs';
 import * as path from 'node:path';
 import { causeText, fail, ok, type Result } from '../../core/errors.ts';
 import type { Log, Preferences } from '../../core/ports.ts';
 import { errorCode } from './config-text.ts';
+import { readFile, stat } from './quick-fs.ts';
 
 const kept = 8;
 /** More than 8 paths take; what is larger is not ours. */
@@ -23,9 +24,9 @@ export function filePreferences(file: string, log: Log): Preferences {
 /** A file that cannot be read is one that says nothing: nobody must repair it by hand. */
 async function readRecent(file: string, log: Log): Promise<readonly string[]> {
   try {
-    const stat = await fs.stat(file);
-    if (!stat.isFile() || stat.size > maxBytes) return [];
-    const known: unknown = JSON.parse(await fs.readFile(file, 'utf8'));
+    const found = await stat(file);
+    if (!found.isFile() || found.size > maxBytes) return [];
+    const known: unknown = JSON.parse(await readFile(file, 'utf8'));
     const recent = typeof known === 'object' && known !== null && 'recent' in known ? known.recent : [];
     return Array.isArray(recent)
       ? recent

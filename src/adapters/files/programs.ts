@@ -1,5 +1,5 @@
 // Looks a program up as the system would, without running it. Used where a person asks what is wrong, not before a start.
-import * as fs from 'node:fs/promises';
+import { promises as fs } from 'node:fs';
 import * as path from 'node:path';
 import { fail, ok, type Result } from '../../core/errors.ts';
 

@@ -1,5 +1,5 @@
 // Measures the memory of this computer (SPEC section 4). Says nothing where it cannot be measured; never throws.
-import * as fs from 'node:fs/promises';
+import { promises as fs } from 'node:fs';
 import * as os from 'node:os';
 import { promisify } from 'node:util';
 import type { Log, Memory } from '../../core/ports.ts';
