@@ -118,17 +118,22 @@ local function ask_snapshot(id)
   end)
 end
 
--- Many agents can change at once: one question is on its way at any time, and one more follows it if there was more news.
-local asking_agents, more_news = false, false
+-- Many agents can change at once: what is told together is asked about once, one question is on its way at any time, and one
+-- more follows it if there was news meanwhile.
+---@type 'soon'|'asked'?
+local asking
+local more_news = false
 
-local function ask_agents()
-  if asking_agents then
-    more_news = true
+local ask_agents
+
+--- A host that has ended meanwhile is not started for this.
+local function ask_agents_now()
+  asking = host.running() and 'asked' or nil
+  if not asking then
     return
   end
-  asking_agents = true
   host.request('AgentService.List', {}, function(err, result)
-    asking_agents = false
+    asking = nil
     if not err and result then
       agents = result.agents
       changed()
@@ -138,6 +143,14 @@ local function ask_agents()
       ask_agents()
     end
   end)
+end
+
+function ask_agents()
+  more_news = more_news or asking == 'asked'
+  if not asking then
+    asking = 'soon'
+    vim.schedule(ask_agents_now)
+  end
 end
 
 local function ask_configuration()

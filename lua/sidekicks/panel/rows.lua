@@ -46,7 +46,7 @@ end
 ---@param width integer cells
 ---@return string
 local function pad(text, width)
-  return text .. (' '):rep(width - vim.fn.strdisplaywidth(text))
+  return text .. (' '):rep(width - vim.api.nvim_strwidth(text))
 end
 
 ---@param texts string[]
@@ -54,7 +54,7 @@ end
 local function width_of(texts)
   local width = 0
   for _, text in ipairs(texts) do
-    width = math.max(width, vim.fn.strdisplaywidth(text))
+    width = math.max(width, vim.api.nvim_strwidth(text))
   end
   return width
 end
@@ -70,12 +70,12 @@ end
 ---@param agent sidekicks.AgentSummary
 ---@param widths { icon: integer, called: integer }
 local function add_agent(drawing, agent, widths)
-  local target = { agent = agent.name }
+  local target, name = { agent = agent.name }, called(agent)
   local indent = (' '):rep(widths.icon > 0 and widths.icon + 1 or 0)
   local head = {
     { widths.icon > 0 and pad(plain(agent.icon), widths.icon) .. ' ' or '' },
-    { called(agent), 'speaker' },
-    { (' '):rep(widths.called - vim.fn.strdisplaywidth(called(agent)) + 2) },
+    { name, 'speaker' },
+    { (' '):rep(widths.called - vim.api.nvim_strwidth(name) + 2) },
     { t('agent.' .. agent.state), 'agent.' .. agent.state },
   }
   if agent.outdated then

@@ -24,7 +24,7 @@ export interface ConfigFilesOptions {
 }
 
 /** After the last sign of a save, so that one written in several steps is one reload. */
-const settleMs = 40;
+const settleMs = 20;
 /** An editor may have the file renamed away for so long. */
 const doubtMs = 250;
 
