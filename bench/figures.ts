@@ -1,8 +1,8 @@
 // Owns: what a figure is, and whether it is within its reach. Must not: measure or print.
 import { median } from './statistics.ts';
 
-/** The letters of what is measured: first answer, streams, round trips, memory, start-up. */
-export const groups = ['a', 'b', 'c', 'd', 'e'] as const;
+/** The letters of what is measured: first answer, streams, round trips, memory, start-up; of many agents: panel, idleness, reload. */
+export const groups = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 export type Group = (typeof groups)[number];
 
 export type Reach =
@@ -13,7 +13,7 @@ export type Reach =
 export interface Figure {
   readonly group: Group;
   readonly what: string;
-  readonly unit: 'ms' | 's' | 'MB' | '×';
+  readonly unit: 'ms' | 's' | 'MB' | '×' | 'wakes';
   /** One value a run. */
   readonly values: readonly number[];
   readonly floor?: readonly number[];

@@ -1,6 +1,6 @@
 // Owns: what the machine says of itself and of one process. Must not: start anything but `scripts/nvim --version`.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { resolve } from 'node:path';
 import { ROOT } from '../test/nvim/support/nvim.ts';
@@ -61,4 +61,11 @@ export function cpuOf(pid: number): number | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** How often the threads of a process have gone to sleep of their own accord: as often they had been woken. */
+export function wakesOf(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/status`, 'utf8'));
+  const count = (status: string): number => Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1]);
+  return threads.reduce((sum, status) => sum + count(status), 0);
 }

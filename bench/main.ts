@@ -8,21 +8,25 @@ import { describeMachine, knowsMemory, load } from './machine.ts';
 import type { Measuring } from './measuring.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { keep, kept, markdownReport, plainReport, type Result } from './report.ts';
+import { measurePool } from './pool.ts';
+import { panelFigures, reloadFigures, restFigures } from './pool-figures.ts';
+import { measureReloads } from './reload.ts';
 import { Running } from './running.ts';
 import { measureStarts, startupFigures } from './startup.ts';
 import { streamFigures } from './stream-figures.ts';
 import { measureStreams } from './stream-series.ts';
 
-const noMemory = 'The memory of a process (d) is read from /proc, which only Linux has.';
+const noMemory = 'What a process uses (d, g) is read from /proc, which only Linux has.';
+const ofProc: readonly Group[] = ['d', 'g'];
 const interrupted = 130;
 
 /** Gives the exit status: a figure over its reach is no failure unless that is asked for. */
 export async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === 'string') return refuse(`${options}\n${usage}`);
-  if (options.only.has('d') && !knowsMemory()) {
+  if (ofProc.some((group) => options.only.has(group)) && !knowsMemory()) {
     process.stderr.write(`${noMemory}\n`);
-    if (options.only.size === 1) return 2;
+    if ([...options.only].every((group) => ofProc.includes(group))) return 2;
   }
   const result = options.last ? kept() : await measure(options);
   if (result === undefined) return refuse('Nothing has been measured here yet: leave --last out.');
@@ -77,6 +81,11 @@ async function takeAll(
     }
   }
   if (only.has('e')) figures.push(...startupFigures(await measureStarts(measuring)));
+  if (only.has('f') || only.has('g')) {
+    const pools = await measurePool(measuring, only.has('g') && knowsMemory());
+    figures.push(...panelFigures(pools), ...restFigures(pools));
+  }
+  if (only.has('h')) figures.push(...reloadFigures(await measureReloads(measuring)));
   return { figures: figures.filter(({ group }) => only.has(group)), streams };
 }
 

@@ -12,20 +12,35 @@ export interface Stage {
   readonly place: Place;
 }
 
-export async function inPlace<T>(running: Running, work: (place: Place) => Promise<T>): Promise<T> {
+// NODE_OPTIONS would let the agent write a profile too, and slow it down.
+export const agent = { command: process.execPath, args: [agentProgram], env: { NODE_OPTIONS: '' } };
+const oneAgent = { agents: { [agentName]: agent } };
+
+export async function inPlace<T>(
+  running: Running,
+  work: (place: Place) => Promise<T>,
+  config: object = oneAgent,
+): Promise<T> {
   const place = new Place();
-  // NODE_OPTIONS would let the agent write a profile too, and slow it down.
-  const agent = { command: process.execPath, args: [agentProgram], env: { NODE_OPTIONS: '' } };
-  place.writeConfig({ agents: { [agentName]: agent } });
+  place.writeConfig(config);
   return running.until(
     () => place.remove(),
     () => work(place),
   );
 }
 
-/** `profile`: a folder for the processor profile of the host. */
-export function onStage<T>(running: Running, work: (stage: Stage) => Promise<T>, profile?: string): Promise<T> {
-  return inPlace(running, async (place) => {
+export interface Setting {
+  /** A folder for the processor profile of the host. */
+  readonly profile?: string | undefined;
+  readonly config?: object;
+}
+
+export function onStage<T>(
+  running: Running,
+  work: (stage: Stage) => Promise<T>,
+  { profile, config }: Setting = {},
+): Promise<T> {
+  const raise = async (place: Place): Promise<T> => {
     const nvim = await Nvim.start({
       version: '0.12',
       place,
@@ -40,5 +55,6 @@ export function onStage<T>(running: Running, work: (stage: Stage) => Promise<T>,
       () => nvim.dispose(),
       () => work({ nvim, place }),
     );
-  });
+  };
+  return inPlace(running, raise, config);
 }

@@ -35,7 +35,7 @@ const promptOf = (chunks: number): string => `flood ${chunks} ${chunkBytes} end=
 const mark = 'donemark-bench';
 
 export function streamDrawn(running: Running, chunks: number, profile?: string): Promise<Stream> {
-  return onStage(running, ({ nvim }) => drawn(nvim, chunks, profile), profile);
+  return onStage(running, ({ nvim }) => drawn(nvim, chunks, profile), { profile });
 }
 
 export function streamRead(running: Running, chunks: number): Promise<Stream> {
@@ -111,17 +111,17 @@ async function open(nvim: Nvim): Promise<{ readonly conversation: string; readon
   return { conversation: id, buffer };
 }
 
-function call<M extends MethodName>(nvim: Nvim, method: M, params: Params<M>): Promise<Answer<M>> {
+export function call<M extends MethodName>(nvim: Nvim, method: M, params: Params<M>): Promise<Answer<M>> {
   return nvim.lua<Answer<M>>(`return require('sidekicks').call(...)`, method, params);
 }
 
-function hostOf(nvim: Nvim): number {
+export function hostOf(nvim: Nvim): number {
   const host = nvim.processes().find(({ command }) => command.includes('/rplugin/node/sidekicks/index.cjs'));
   if (!host) throw new Error('the host does not run');
   return host.pid;
 }
 
-async function channelOf(nvim: Nvim): Promise<number> {
+export async function channelOf(nvim: Nvim): Promise<number> {
   const info = await nvim.request('nvim_get_api_info');
   return Array.isArray(info) ? Number(info[0]) : 0;
 }

@@ -38,7 +38,8 @@ function cells(figure: Figure): string[] {
 
 function withRange(values: readonly number[], unit: string): string {
   const { median, min, max } = rangeOf(values);
-  const spread = digits(min) === digits(max) ? '' : ` (${digits(min)}–${digits(max)})`;
+  const text = unit === 'wakes' ? String : digits;
+  const spread = text(min) === text(max) ? '' : ` (${text(min)}–${text(max)})`;
   return `${quantity(median, unit)}${spread}`;
 }
 
@@ -56,6 +57,7 @@ function reachText({ reach, unit }: Figure): string {
 }
 
 function quantity(value: number, unit: string, text: (value: number) => string = digits): string {
+  if (unit === 'wakes') return `${value}`;
   return unit === '×' ? `${text(value)}×` : `${text(value)} ${unit}`;
 }
 
