@@ -282,7 +282,7 @@ export class Connection implements AgentConnection {
 }
 
 /** Of the event loop: everything that waits for a promise has run by then. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const wasStopped = ({ ended }: Calls): boolean => ended?.text === 'agent.stopAsked';
 

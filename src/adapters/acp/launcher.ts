@@ -3,7 +3,7 @@
 import type * as Sdk from '@agentclientprotocol/sdk';
 import { causeText, fail, ok, type Result } from '../../core/errors.ts';
 import type { AgentConnection, AgentLauncher, Clock, Log, ProcessLauncher } from '../../core/ports.ts';
-import { Connection } from './connection.ts';
+import { Connection, nextTurn } from './connection.ts';
 import type { Timeouts } from './world.ts';
 
 export interface AcpOptions {
@@ -31,8 +31,10 @@ export function createAgentLauncher(options: AcpOptions): AgentLauncher {
       return connection;
     },
     async dispose() {
-      await Promise.all([...running].map((connection) => connection.stop()));
-      await options.processes.dispose();
+      const stopped = [...running].map((connection) => connection.stop());
+      // By then they have answered what their agents wait for.
+      await nextTurn();
+      await Promise.all([...stopped, options.processes.dispose()]);
     },
   };
 }

@@ -5,9 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { ok, type Failure, type Result } from '../../core/errors.ts';
 import type { AgentDefinition } from '../../core/config.ts';
 import type { AgentProcess, Clock, Exit, Log, ProcessLauncher, ProcessListener } from '../../core/ports.ts';
-import { agentEnvironment } from './environment.ts';
+import { agentEnvironment, markVariable } from './environment.ts';
 import { launchFailure, type Attempt } from './launch-failure.ts';
-import { processTable, startOf, type ProcessTable } from './process-table.ts';
+import { processTable, shared, StartedWith, startOf, type ProcessTable } from './process-table.ts';
 import { Reaper } from './reaper.ts';
 import { stopGroup, stopTimes, type Leader, type Stopping, type StopTimes } from './stopping.ts';
 
@@ -32,9 +32,11 @@ class LocalProcesses implements ProcessLauncher {
   readonly #reaper: Reaper;
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #running = new Set<AgentProcess>();
+  #leaving = false;
 
   constructor({ clock, log, times = stopTimes, table = processTable, environment = process.env }: LocalOptions) {
-    this.#stopping = { clock, log, times, table };
+    const marks = new StartedWith(markVariable);
+    this.#stopping = { clock, log, times, table: shared(table), marks, isLeaving: () => this.#leaving };
     this.#reaper = new Reaper(times, log);
     this.#environment = environment;
   }
@@ -57,6 +59,7 @@ class LocalProcesses implements ProcessLauncher {
   }
 
   async dispose(): Promise<void> {
+    this.#leaving = true;
     await Promise.all([...this.#running].map((running) => running.stop()));
     this.#reaper.dispose();
   }

@@ -23,15 +23,50 @@ export const processTable: ProcessTable = () =>
 /** "" where `/proc` does not tell. */
 export const startOf = (pid: number): string => readProc(String(pid))?.started ?? '';
 
-/** Whether a process was started with this variable; false where `/proc` does not tell. */
-export function wasStartedWith(pid: number, variable: string): boolean {
+/** One look serves all who ask in the same turn of the event loop: when Neovim leaves, all agents are stopped together. */
+export function shared(table: ProcessTable): ProcessTable {
+  let looking: ReturnType<ProcessTable> | undefined;
+  return () => {
+    if (looking) return looking;
+    setImmediate(() => {
+      looking = undefined;
+    });
+    looking = table();
+    return looking;
+  };
+}
+
+/** With what value of a variable each process was started; each is looked into once, for all who ask. */
+export class StartedWith {
+  readonly #variable: string;
+  #table: readonly ProcessEntry[] = [];
+  #values: ReadonlyMap<ProcessEntry, string> = new Map();
+  #known: ReadonlyMap<string, string> = new Map();
+
+  constructor(variable: string) {
+    this.#variable = variable;
+  }
+
+  /** "" for one that was started without it, or where `/proc` does not tell. */
+  in(table: readonly ProcessEntry[]): ReadonlyMap<ProcessEntry, string> {
+    if (table === this.#table) return this.#values;
+    const named = table.map((one) => [one, `${String(one.pid)} ${one.started}`] as const);
+    const values = named.map(
+      ([one, name]) => [one, this.#known.get(name) ?? valueOf(one.pid, this.#variable)] as const,
+    );
+    this.#table = table;
+    this.#values = new Map(values);
+    this.#known = new Map(named.map(([one, name]) => [name, this.#values.get(one) ?? '']));
+    return this.#values;
+  }
+}
+
+function valueOf(pid: number, variable: string): string {
   try {
-    return fs
-      .readFileSync(`/proc/${String(pid)}/environ`, 'latin1')
-      .split('\0')
-      .includes(variable);
+    const environment = fs.readFileSync(`/proc/${String(pid)}/environ`, 'latin1').split('\0');
+    return environment.find((entry) => entry.startsWith(`${variable}=`))?.slice(variable.length + 1) ?? '';
   } catch {
-    return false; // it ended meanwhile, or is somebody else's
+    return ''; // it ended meanwhile, or is somebody else's
   }
 }
 

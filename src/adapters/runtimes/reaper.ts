@@ -58,12 +58,14 @@ END
 
 # Those that carry a mark: they may have left the group and lost the parent that tells whose they are.
 marked() {
+  set --
   for one in $groups; do
     mark=\${one#*:}
-    grep -ls "${markVariable}=\${mark%%:*}" /proc/[0-9]*/environ 2>/dev/null | while read -r file; do
-      pid=\${file#/proc/}
-      echo "\${pid%/environ}"
-    done
+    set -- "$@" -e "${markVariable}=\${mark%%:*}"
+  done
+  grep -ls "$@" /proc/[0-9]*/environ 2>/dev/null | while read -r file; do
+    pid=\${file#/proc/}
+    echo "\${pid%/environ}"
   done
 }
 
@@ -91,9 +93,16 @@ signal() {
   for pid in $ours; do kill -s "$1" "$pid" 2>/dev/null; done
 }
 
+# Hundredths of a second by the clock of the system, or else by counting the waits.
+clock=0
+now() {
+  if { read -r up idle </proc/uptime; } 2>/dev/null; then clock=\${up%.*}\${up#*.}; else clock=$((clock + 10)); fi
+}
+
 # True when all of ours ended within that many milliseconds.
 gone() {
-  left=$(($1 / 100))
+  now
+  end=$((clock + $1 / 10))
   while :; do
     alive=
     for pid in $ours; do
@@ -103,9 +112,9 @@ gone() {
       look
       if [ "$ours" = ' ' ]; then return 0; fi
     fi
-    if [ "$left" -le 0 ]; then return 1; fi
-    left=$((left - 1))
-    sleep 0.1 2>/dev/null || { sleep 1; left=$((left - 9)); }
+    now
+    if [ "$clock" -ge "$end" ]; then return 1; fi
+    sleep 0.1 2>/dev/null || { sleep 1; clock=$((clock + 90)); }
   done
 }
 

@@ -1,8 +1,7 @@
 // How an agent and all it launched is ended: end of input, then SIGTERM, then SIGKILL (SPEC section 4).
 // Signals nothing but the group it is given and the descendants of that group.
 import type { Clock, Log } from '../../core/ports.ts';
-import { markVariable } from './environment.ts';
-import { findFamily, wasStartedWith, type ProcessEntry, type ProcessTable } from './process-table.ts';
+import { findFamily, type ProcessEntry, type ProcessTable, type StartedWith } from './process-table.ts';
 
 export interface StopTimes {
   /** From the end of input to SIGTERM. */
@@ -18,6 +17,10 @@ export interface Stopping {
   readonly log: Log;
   readonly times: StopTimes;
   readonly table: ProcessTable;
+  /** Of the variable that carries an agent's mark. */
+  readonly marks: StartedWith;
+  /** Neovim is gone: nobody asks any more for what has ended and is only still listed. */
+  readonly isLeaving: () => boolean;
 }
 
 /** What not even SIGKILL ends within this is left to the system (a process that waits for a dead disk). */
@@ -54,14 +57,12 @@ class Family {
   readonly #by: Stopping;
   readonly #mark: string;
   readonly #known: Map<number, string>;
-  /** Number and start of those that were looked into: an environment is read once. */
-  readonly #seen = new Set<string>();
   #members: readonly ProcessEntry[] = [];
   #blind = false;
 
   constructor({ pid, started, mark }: Leader, by: Stopping) {
     this.#leader = pid;
-    this.#mark = `${markVariable}=${mark}`;
+    this.#mark = mark;
     this.#by = by;
     this.#known = new Map([[pid, started]]);
   }
@@ -69,28 +70,21 @@ class Family {
   async look(): Promise<void> {
     const table = await this.#by.table();
     this.#blind = table.length === 0;
-    for (const one of table) if (this.#isMarked(one)) this.#known.set(one.pid, one.started);
+    for (const [one, mark] of this.#by.marks.in(table)) if (mark === this.#mark) this.#known.set(one.pid, one.started);
     this.#members = findFamily(table, this.#leader, this.#known);
     for (const one of this.#members) this.#known.set(one.pid, one.started);
   }
 
-  #isMarked({ pid, started }: ProcessEntry): boolean {
-    const name = `${String(pid)} ${started}`;
-    if (this.#seen.has(name)) return false;
-    this.#seen.add(name);
-    return wasStartedWith(pid, this.#mark);
-  }
-
   /** Looks again and again until nothing is left; false when `ms` passed. `again` is called after each look in vain. */
   async gone(ms: number, again?: () => void): Promise<boolean> {
-    const { clock } = this.#by;
+    const { clock, isLeaving } = this.#by;
     const end = clock.now() + ms;
     let unreaped: number | undefined;
     for (let wait = firstLookMs; ; wait = Math.min(wait * 2, longestLookMs)) {
       await this.look();
       if (this.#isEmpty()) return true;
       unreaped = this.#isRunning() ? undefined : (unreaped ?? clock.now());
-      if (unreaped !== undefined && clock.now() - unreaped > unreapedMs) return true;
+      if (unreaped !== undefined && (isLeaving() || clock.now() - unreaped > unreapedMs)) return true;
       if (clock.now() >= end) return false;
       again?.();
       await new Promise<void>((resolve) => clock.after(Math.max(1, Math.min(wait, end - clock.now())), resolve));
