@@ -1,6 +1,7 @@
 // How many agents run, who makes room for whom, restarts, the idle check, and a configuration that changes meanwhile.
 import { describe, expect, test } from 'vitest';
 import { wouldStopAnother } from '../../../src/core/pool.ts';
+import { wordFailure } from '../../../src/core/texts/index.ts';
 import { definition, minute, Play } from './pool-play.ts';
 
 const two = { maxRunningAgents: 2, stopIdleAgentsAfterMs: 0 };
@@ -12,6 +13,14 @@ describe('the limit of running agents', () => {
     play.start('c');
     expect(play.asked).toEqual(['reply start c: too many agents running: 2 agent(s) busy (a, b), the limit is 2']);
     expect(play.pool).toBe(before);
+  });
+
+  test('the refusal in French', () => {
+    const [refusal] = new Play(['a', 'b', 'c'], two).busy('a').busy('b').start('c').effects;
+    const failure = refusal?.type === 'reply' && !refusal.result.ok ? refusal.result.error : undefined;
+    expect(failure && wordFailure('fr', failure)).toBe(
+      'trop d’agents en marche\u00a0: 2 agent(s) occupé(s) (a, b), la limite est 2',
+    );
   });
 
   test('after a refusal an error stays an error, and no conversation is left as its user', () => {
