@@ -41,7 +41,7 @@ const names = Array.from({ length: configured }, (_, index) => `agent${String(in
 const busy = names.slice(0, atWork);
 const config = {
   limits: { maxRunningAgents: atWork },
-  agents: Object.fromEntries(names.map((name) => [name, agent])),
+  agents: Object.fromEntries(names.map((name) => [name, agent()])),
 };
 
 /** `rests`: also what they cost when nothing works, which takes half a minute. */

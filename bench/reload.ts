@@ -1,7 +1,7 @@
 // Owns: how soon a saved configuration of 500 agents is told and in the panel. Must not: print or judge.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import type { Measuring } from './measuring.ts';
 import { openPanel, shown } from './pool.ts';
 import { agent, onStage } from './stage.ts';
@@ -20,7 +20,7 @@ export interface Reloads {
 function configuration(title: string): string {
   const names = Array.from({ length: agents }, (_, index) => `agent${String(index).padStart(3, '0')}`);
   return stringify({
-    agents: Object.fromEntries(names.map((name, index) => [name, { ...agent, title: index === 0 ? title : name }])),
+    agents: Object.fromEntries(names.map((name, index) => [name, { ...agent(), title: index === 0 ? title : name }])),
   });
 }
 
@@ -28,7 +28,7 @@ export async function measureReloads({ running, runs = usualRuns, step }: Measur
   const reloads = { told: [] as number[], shown: [] as number[] };
   for (let run = 1; run <= runs; run += 1) {
     step(`a configuration of ${agents} agents saved: ${run} of ${runs}`);
-    const config = parse(configuration('before')) as object;
+    const config = configuration('before');
     await onStage(
       running,
       async ({ nvim, place }) => {

@@ -12,14 +12,18 @@ export interface Stage {
   readonly place: Place;
 }
 
-// NODE_OPTIONS would let the agent write a profile too, and slow it down.
-export const agent = { command: process.execPath, args: [agentProgram], env: { NODE_OPTIONS: '' } };
-const oneAgent = { agents: { [agentName]: agent } };
+/** NODE_OPTIONS would let the agent write a profile too, and slow it down. Each its own, or YAML would write it once only. */
+export const agent = (): object => ({
+  command: process.execPath,
+  args: [agentProgram],
+  env: { NODE_OPTIONS: '' },
+});
+const oneAgent = { agents: { [agentName]: agent() } };
 
 export async function inPlace<T>(
   running: Running,
   work: (place: Place) => Promise<T>,
-  config: object = oneAgent,
+  config: object | string = oneAgent,
 ): Promise<T> {
   const place = new Place();
   place.writeConfig(config);
@@ -32,7 +36,7 @@ export async function inPlace<T>(
 export interface Setting {
   /** A folder for the processor profile of the host. */
   readonly profile?: string | undefined;
-  readonly config?: object;
+  readonly config?: object | string;
 }
 
 export function onStage<T>(
