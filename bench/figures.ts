@@ -29,7 +29,8 @@ export interface Verdict {
 /** Goes by the medians. */
 export function judge({ values, floor, reach }: Figure): Verdict {
   const value = median(values);
-  const ratio = floor ? value / median(floor) : undefined;
+  // Beside a floor of nothing there is no so many times.
+  const ratio = floor && median(floor) !== 0 ? value / median(floor) : undefined;
   if (!reach) return { ratio, within: undefined };
   switch (reach.type) {
     case 'ratio':

@@ -9,8 +9,9 @@ import type { Measuring } from './measuring.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { keep, kept, markdownReport, plainReport, type Result } from './report.ts';
 import { measurePool } from './pool.ts';
-import { panelFigures, reloadFigures, restFigures } from './pool-figures.ts';
+import { memoryFigures, panelFigures, reloadFigures, restFigures } from './pool-figures.ts';
 import { measureReloads } from './reload.ts';
+import { measureRests } from './rest.ts';
 import { Running } from './running.ts';
 import { measureStarts, startupFigures } from './startup.ts';
 import { streamFigures } from './stream-figures.ts';
@@ -82,9 +83,10 @@ async function takeAll(
   }
   if (only.has('e')) figures.push(...startupFigures(await measureStarts(measuring)));
   if (only.has('f') || only.has('g')) {
-    const pools = await measurePool(measuring, only.has('g') && knowsMemory());
-    figures.push(...panelFigures(pools), ...restFigures(pools));
+    const pools = await measurePool(measuring);
+    figures.push(...panelFigures(pools), ...(knowsMemory() ? memoryFigures(pools) : []));
   }
+  if (only.has('g') && knowsMemory()) figures.push(...restFigures(await measureRests(measuring)));
   if (only.has('h')) figures.push(...reloadFigures(await measureReloads(measuring)));
   return { figures: figures.filter(({ group }) => only.has(group)), streams };
 }

@@ -1,14 +1,16 @@
 // Owns: the figures of many agents: the panel, a pool at rest, a reload. Must not: measure or print.
 import type { Figure } from './figures.ts';
-import { knowsMemory } from './machine.ts';
-import { atWork, configured, type Pools, type Rest } from './pool.ts';
+import { atWork, configured, type Pools } from './pool.ts';
 import type { Reloads } from './reload.ts';
+import type { Rest, Rests } from './rest.ts';
 import { percentile } from './statistics.ts';
 
 const shownLimitMs = 50;
 const reloadLimitMs = 100;
-/** The idle check comes every 30 s, so once at most in the 10 s that are looked at. */
-const idleWakes = 1;
+/** The idle check comes every 30 s, so once at most in the 10 s that are looked at; its end is a wake of its own. */
+const idleWakes = 2;
+/** The kernel counts processor time in steps of 10 ms, and the check may fall on one. */
+const checkMs = 10;
 
 export function panelFigures({ shown, written }: Pools): Figure[] {
   const figure = (what: string, share: number): Figure => ({
@@ -24,25 +26,25 @@ export function panelFigures({ shown, written }: Pools): Figure[] {
   ];
 }
 
-export function restFigures({ rest, memory }: Pools): Figure[] {
-  if (!knowsMemory()) return [];
-  return [
-    ...restOf(`${atWork} agents ready`, rest.running, rest.floor.slice(0, rest.running.length), idleWakes),
-    ...restOf('none running', rest.stopped, rest.floor.slice(rest.running.length), 0),
-    { group: 'g', what: 'host memory for each further agent', unit: 'MB', values: memory },
-  ];
-}
+export const memoryFigures = ({ memory }: Pools): Figure[] => [
+  { group: 'g', what: 'host memory for each further agent', unit: 'MB', values: memory },
+];
 
-function restOf(who: string, rests: readonly Rest[], floor: readonly Rest[], wakes: number): Figure[] {
-  const figure = (what: string, unit: Figure['unit'], of: (rest: Rest) => number, most: number): Figure => ({
+export const restFigures = ({ running, stopped, floor }: Rests): Figure[] => [
+  ...restOf(`${atWork} agents ready`, running, floor, { cpuMs: checkMs, wakes: idleWakes }),
+  ...restOf('none running', stopped, floor, { cpuMs: 0, wakes: 0 }),
+];
+
+function restOf(who: string, rest: Rest, floor: Rest, most: Rest): Figure[] {
+  const figure = (what: string, unit: Figure['unit'], of: (rest: Rest) => number): Figure => ({
     group: 'g',
-    what: `${what} of 10 s at rest, ${who}`,
+    what: `${what} in 10 s at rest, ${who}`,
     unit,
-    values: rests.map(of),
-    floor: floor.map(of),
-    reach: { type: 'most', most },
+    values: [of(rest)],
+    floor: [of(floor)],
+    reach: { type: 'most', most: of(most) },
   });
-  return [figure('processor', 'ms', ({ cpuMs }) => cpuMs, 0), figure('wakes in', 'wakes', (used) => used.wakes, wakes)];
+  return [figure('processor', 'ms', ({ cpuMs }) => cpuMs), figure('wakes', 'wakes', ({ wakes }) => wakes)];
 }
 
 export function reloadFigures({ told, shown }: Reloads): Figure[] {

@@ -45,6 +45,12 @@ describe('figures', () => {
     expect(judge(size).within).toBeUndefined();
   });
 
+  it('names no ratio to a floor of nothing, and counts in whole numbers', () => {
+    const wakes: Figure = { ...size, unit: 'wakes', values: [1], floor: [0], reach: { type: 'most', most: 1 } };
+    expect(judge(wakes)).toEqual({ ratio: undefined, within: true });
+    expect(plainTable([wakes]).split('\n')[1]?.split(/ {2,}/)).toEqual(['d', 'host', '1', '0', '≤ 1', 'ok']);
+  });
+
   it('prints them in columns', () => {
     const [head, ...rows] = plainTable([figure, waits, size]).split('\n');
     expect(head?.trim().split(/ {2,}/)).toEqual(['figure', 'floor', 'ratio', 'reach']);
