@@ -14,6 +14,7 @@ import {
 } from '../../../src/core/pool.ts';
 import { fail } from '../../../src/core/errors.ts';
 import type { AgentInfo } from '../../../src/core/ports.ts';
+import { agentDefinition as definition } from '../agent-definition.ts';
 
 export const info: AgentInfo = {
   name: 'fake',
@@ -24,30 +25,7 @@ export const info: AgentInfo = {
   authMethods: [],
 };
 
-export function definition(name: string, fields: Partial<AgentDefinition> = {}): AgentDefinition {
-  return {
-    name,
-    title: name,
-    icon: '',
-    description: '',
-    command: 'node',
-    args: [],
-    env: {},
-    workspace: '',
-    startTimeoutMs: 30_000,
-    mcpServers: [],
-    defaults: { mode: '', model: '' },
-    runtime: {
-      type: 'local',
-      name: '',
-      cli: 'docker',
-      workspacePath: '',
-      launch: 'inside',
-      lifecycle: { create: '', stop: '', remove: '' },
-    },
-    ...fields,
-  };
-}
+export { definition };
 
 export const minute = 60_000;
 export const failure = fail('unavailable', 'agent.commandMissing', { command: 'node' }).error;
