@@ -9,7 +9,7 @@ local start = '~/'
 --- The file meant: completion puts a backslash before a blank, which need not be part of the name.
 ---@param answer? string
 ---@return string path absolute, "" when given up
-local function chosen(answer)
+function M.path_of(answer)
   local typed = vim.trim(answer or '')
   if typed == '' or typed == start then
     return ''
@@ -29,7 +29,7 @@ function M.ask(id, prompt)
   end
   vim.schedule(function()
     vim.ui.input({ prompt = prompt .. ' ', default = start, completion = 'file' }, function(answer)
-      host.request('ViewService.Answer', { id = id, path = chosen(answer) })
+      host.request('ViewService.Answer', { id = id, path = M.path_of(answer) })
     end)
   end)
   return { asked = true }

@@ -151,7 +151,7 @@ local subcommands = {
       require('sidekicks.add').run(invocation.text)
     end,
     complete = function(words, lead)
-      return #words == 0 and vim.fn.getcompletion(lead, 'shellcmd') or {}
+      return require('sidekicks.add').complete(words, lead)
     end,
   },
   agents = {

@@ -7,18 +7,19 @@ local window = require('sidekicks.window')
 
 local M = {}
 
---- Goes to the configuration, to the place of a problem if there is one.
----@param problem? sidekicks.Problem
-function M.edit(problem)
+--- Goes to the configuration, to a place in it if one is given.
+---@param place? { line: integer, column: integer }
+function M.edit(place)
   host.request('ConfigService.Current', {}, function(err, configuration)
     if err or not configuration then
       return notify.error(err and err.message or '')
     end
     vim.api.nvim_set_current_win(window.for_file())
     vim.cmd.edit({ args = { vim.fn.fnameescape(configuration.path) } })
-    if problem then
-      local row = math.min(problem.line, vim.api.nvim_buf_line_count(0))
-      vim.api.nvim_win_set_cursor(0, { row, problem.column - 1 })
+    if place then
+      local row = math.min(place.line, vim.api.nvim_buf_line_count(0))
+      vim.api.nvim_win_set_cursor(0, { row, place.column - 1 })
+      vim.cmd.normal({ 'zz', bang = true })
     end
   end)
 end

@@ -1,6 +1,7 @@
 // Changes to the configuration file itself: a whole text, or an agent added to it (SPEC sections 14 and 15). Nothing typed in its
 // buffer and nothing saved meanwhile is lost.
-import { addAgent, type NewAgent } from '../core/config/add-agent.ts';
+import { addAgent, checkValid, type NewAgent } from '../core/config/add-agent.ts';
+import { draft, type AgentDraft } from '../core/config/agent-draft.ts';
 import { parseConfig } from '../core/config/parse.ts';
 import type { Problem } from '../core/contract/shapes.ts';
 import { fail, ok, type Result } from '../core/errors.ts';
@@ -45,6 +46,27 @@ export async function addToFile(options: ConfigEditOptions, agent: NewAgent): Pr
     if (now.ok && now.value === before.value) return write(options, added.value);
   }
   return fail('busy', 'file.failed', { path: settings.path, what: '' });
+}
+
+/** What `addToFile` would write; nothing is written. */
+export async function draftAgent(
+  { settings }: Pick<ConfigEditOptions, 'settings'>,
+  agent: NewAgent,
+): Promise<Result<AgentDraft>> {
+  const text = await readOrEmpty(settings);
+  return text.ok ? draft(text.value, agent, settings.source.setting()) : text;
+}
+
+/** Fails where nothing could be added now: the person should hear of it before questions are answered in vain. */
+export async function checkAddable({ settings, editor }: ConfigEditOptions): Promise<Result<undefined>> {
+  const { path } = settings;
+  const text = await readOrEmpty(settings);
+  if (!text.ok) return text;
+  const valid = checkValid(text.value, settings.source.setting());
+  if (!valid.ok) return valid;
+  const buffer = await editor.readBuffer(path);
+  if (!buffer.ok) return buffer;
+  return buffer.value?.modified ? fail('conflict', 'config.add.unsaved', { path }) : ok(undefined);
 }
 
 /** A file that was named but is not there yet is made by what is added. */

@@ -22,6 +22,7 @@ import { findProject } from './project.ts';
 import { Outbox } from './outbox.ts';
 import { PathQuestions } from './path-questions.ts';
 import type { ResetHistories } from './reset.ts';
+import { addingMethods } from './services/adding.ts';
 import { agentService } from './services/agent-service.ts';
 import { channelService } from './services/channel-service.ts';
 import { configService } from './services/config-service.ts';
@@ -113,6 +114,7 @@ export function createHost(ports: HostPorts): Host {
       facts: ports.facts,
       findProgram: ports.findProgram,
       workspace,
+      adding: addingMethods({ settings, choice, editor, disk, openFiles, findProgram: ports.findProgram }),
     }),
   };
 

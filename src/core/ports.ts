@@ -1,5 +1,6 @@
 // The ports through which app reaches the world; each adapter fulfils some of them. Interfaces and plain data only.
 import type { AgentDefinition, Config } from './config.ts';
+import type { FoundAgent } from './config/known-agents.ts';
 import type { ConfigPlace } from './config/locate.ts';
 import type { Setting } from './config/resolve.ts';
 import type {
@@ -395,6 +396,8 @@ export interface ConfigFiles {
   open(place: ConfigPlace, isTrusted?: IsTrusted): Promise<ConfigSource>;
   /** What a first configuration says. */
   firstText(): Promise<string>;
+  /** The known agents that are installed. */
+  knownAgents(): Promise<readonly FoundAgent[]>;
 }
 
 export interface ConfigSource {

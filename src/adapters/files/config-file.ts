@@ -11,7 +11,7 @@ import { causeText, fail, ok, type Failure, type Result } from '../../core/error
 import type { ConfigFile, ConfigFiles, ConfigSource, IsTrusted, Log } from '../../core/ports.ts';
 import { wordFailure, type Language } from '../../core/texts/index.ts';
 import { readConfigText, type ConfigText } from './config-text.ts';
-import { firstConfigText, writeFirstConfig } from './first-config.ts';
+import { findKnownAgents, firstConfigText, writeFirstConfig } from './first-config.ts';
 
 export interface ConfigFilesOptions {
   readonly log: Log;
@@ -36,6 +36,7 @@ export function configFiles({ log, demoAgent, schemaUrl, ...rest }: ConfigFilesO
   };
   return {
     firstText,
+    knownAgents: () => findKnownAgents(env['PATH'] ?? ''),
     open: async (place, isTrusted) => {
       const source = new WatchedConfigFile(place, { log, env, home, ...(isTrusted && { isTrusted }) });
       await source.open(firstText);

@@ -14,7 +14,14 @@ export async function findProgram(
     const file = path.resolve(place, command);
     if (await isProgram(file)) return ok(file);
   }
-  return fail('not-found', 'program.missing', { command });
+  if (!command.includes('/')) return fail('not-found', 'program.missing', { command });
+  return whyNot(command, path.resolve(folder, command));
+}
+
+async function whyNot(command: string, file: string): Promise<Result<string>> {
+  const stat = await fs.stat(file).catch(() => undefined); // whatever the system says: there is nothing to run
+  if (!stat) return fail('not-found', 'agent.commandMissing', { command });
+  return fail('invalid', stat.isDirectory() ? 'agent.commandIsFolder' : 'agent.notExecutable', { command });
 }
 
 async function isProgram(file: string): Promise<boolean> {

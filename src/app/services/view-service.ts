@@ -6,6 +6,7 @@ import type { Desk } from '../desk.ts';
 import type { PathQuestions } from '../path-questions.ts';
 import type { Settings } from '../settings.ts';
 import type { Conversation } from '../../core/contract/shapes.ts';
+import type { AddingMethods } from './adding.ts';
 import type { Service } from './services.ts';
 
 export interface HostFacts {
@@ -22,6 +23,7 @@ export interface ViewServiceOptions {
   readonly facts: HostFacts;
   readonly workspace: (conversation: Conversation) => Promise<string>;
   readonly findProgram: (command: string) => Promise<Result<string>>;
+  readonly adding: AddingMethods;
 }
 
 export function viewService({
@@ -32,6 +34,7 @@ export function viewService({
   facts,
   findProgram,
   workspace,
+  adding,
 }: ViewServiceOptions): Service<'ViewService'> {
   async function on<T>(
     id: string,
@@ -43,6 +46,7 @@ export function viewService({
   }
 
   return {
+    ...adding,
     'ViewService.Open': ({ id }) =>
       on(id, (open) => {
         open.views.open(id);

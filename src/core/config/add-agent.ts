@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../errors.ts';
 import { nameKey } from './names.ts';
 import { parseConfig } from './parse.ts';
 import type { Setting } from './resolve.ts';
+import { agentSchema, type Schema } from './schema.ts';
 import { yamlEntry, yamlInline, yamlKey } from './yaml-text.ts';
 
 /** An agent as the configuration has it, with its name; keys that say nothing (`""`, `[]`, `{}`) are left out. */
@@ -18,7 +19,7 @@ export function addAgent(text: string, { name, fields }: NewAgent, setting: Sett
   if (!before.ok) return before;
   const taken = before.value.agents.find((agent) => nameKey(agent.name) === nameKey(name));
   if (taken) return fail('exists', 'config.add.taken', { name: taken.name });
-  const agent = { name, fields: saying(fields) };
+  const agent = { name, fields: saying(fields, agentSchema) };
   const wanted = checkAgent(agent, setting);
   if (!wanted.ok) return wanted;
   const [mark, source] = text.startsWith('\uFEFF') ? ['\uFEFF', text.slice(1)] : ['', text];
@@ -33,27 +34,28 @@ function readValid(text: string, setting: Setting): Result<Config> {
   return fail('invalid', 'config.add.broken', { line: first?.line ?? 1, what: first?.message ?? '' });
 }
 
+/** Fails for a text nothing can be added to. */
+export function checkValid(text: string, setting: Setting): Result<undefined> {
+  const read = readValid(text, setting);
+  return read.ok ? ok(undefined) : read;
+}
+
 /** Keeps the order in which the keys are documented; what is not known there is told by the check. */
-function saying(fields: NewAgent['fields']): NewAgent['fields'] {
-  const known = keyOrder.filter((key) => key in fields);
-  const other = Object.keys(fields).filter((key) => !keyOrder.includes(key));
-  const entries = [...known, ...other].map((key) => [key, fields[key]] as const);
+function saying(fields: NewAgent['fields'], wanted: Schema | undefined): NewAgent['fields'] {
+  const documented = Object.keys(wanted?.properties ?? {});
+  const known = documented.filter((key) => Object.hasOwn(fields, key));
+  const other = Object.keys(fields).filter((key) => !documented.includes(key));
+  const entries = [...known, ...other].map(
+    (key) => [key, sayingValue(fields[key], wanted?.properties?.[key])] as const,
+  );
   return Object.fromEntries(entries.filter(([, value]) => !saysNothing(value)));
 }
 
-const keyOrder = [
-  'title',
-  'icon',
-  'description',
-  'command',
-  'args',
-  'env',
-  'workspace',
-  'startTimeout',
-  'mcpServers',
-  'defaults',
-  'runtime',
-];
+const sayingValue = (value: unknown, wanted: Schema | undefined): unknown =>
+  wanted?.properties && isFields(value) ? saying(value, wanted) : value;
+
+const isFields = (value: unknown): value is NewAgent['fields'] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const saysNothing = (value: unknown): boolean =>
   value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0);

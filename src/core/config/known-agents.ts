@@ -1,4 +1,6 @@
 // Agents that speak ACP and the commands that start them. Says nothing of whether they are installed.
+import { nameKey } from './names.ts';
+
 export interface KnownAgent {
   /** The name a first configuration gives it. */
   readonly name: string;
@@ -35,6 +37,16 @@ export const knownAgents: readonly KnownAgent[] = [
   agent('qoder', 'Qoder', 'qodercli', '--acp'),
   agent('iflow', 'iFlow', 'iflow', '--experimental-acp'),
 ];
+
+/** Whether one of these agents, as a configuration has them, is the known one: by its program, or by its name. */
+export const isConfigured = (
+  { name, programs }: KnownAgent,
+  agents: readonly { readonly name: string; readonly command: string }[],
+): boolean =>
+  agents.some(
+    (agent) =>
+      nameKey(agent.name) === name || programs.includes(agent.command.slice(agent.command.lastIndexOf('/') + 1)),
+  );
 
 /** One that is installed: `command` is the program that was found. */
 export interface FoundAgent {

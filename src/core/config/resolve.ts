@@ -7,7 +7,7 @@ import { maxDurationHours, maxDurationMs, readDuration } from './duration.ts';
 import { expand, type Surroundings } from './expand.ts';
 import type { Finding } from './findings.ts';
 import { nameKey } from './names.ts';
-import { schema, type Schema } from './schema.ts';
+import { agentSchema, type Schema } from './schema.ts';
 import type { Entry, Tree } from './yaml-tree.ts';
 
 export interface Setting extends Surroundings {
@@ -128,9 +128,7 @@ function resolveAgent(resolving: Resolving, { key: name, value: tree }: Entry): 
   };
 }
 
-const agentSchema = schema.properties?.['agents']?.additionalProperties;
-const serverSchema: Schema | undefined =
-  typeof agentSchema === 'object' ? agentSchema.properties?.['mcpServers']?.items : undefined;
+const serverSchema: Schema | undefined = agentSchema.properties?.['mcpServers']?.items;
 
 function expanded(resolving: Resolving, tree: Tree | undefined): string {
   if (tree?.kind !== 'text') return '';

@@ -2,6 +2,7 @@
 // `$comment` names the text that says what a value must be, `description` the text an editor shows for a key.
 import { roles } from '../transcript/roles.ts';
 import { word, type Language, type TextKey } from '../texts/index.ts';
+import { agentNamePattern } from './names.ts';
 
 export interface Schema {
   readonly $schema?: string;
@@ -103,7 +104,7 @@ const runtime = keys(
   'config.key.runtime',
 );
 
-const agent: Schema = {
+export const agentSchema: Schema = {
   type: 'object',
   required: ['command'],
   additionalProperties: false,
@@ -171,8 +172,8 @@ export const schema: Schema = {
     ),
     agents: {
       type: ['object', 'null'],
-      propertyNames: { type: 'string', pattern: '^[\\p{L}\\p{M}\\p{Nd}_-]{1,32}$', $comment: 'config.agentName' },
-      additionalProperties: agent,
+      propertyNames: { type: 'string', pattern: agentNamePattern, $comment: 'config.agentName' },
+      additionalProperties: agentSchema,
       description: 'config.key.agents',
       $comment: 'config.expected.agents',
     },

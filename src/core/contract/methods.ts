@@ -218,6 +218,24 @@ export const methods = {
     params({ id: s.whole, path: s.text }),
     nothing,
   ),
+  'ViewService.NewAgents': internal(
+    'begins the assistant that adds an agent: where to, and the known agents that are installed and not there yet; fails where nothing can be added',
+    nothing,
+    params({
+      path: s.text,
+      agents: Type.Array(params({ name: s.text, title: s.text, command: s.text, args: Type.Array(s.text) })),
+    }),
+  ),
+  'ViewService.AgentName': internal(
+    'a name that is valid and free, like the one wanted',
+    params({ wanted: s.text }),
+    params({ name: s.text }),
+  ),
+  'ViewService.DraftAgent': internal(
+    'what AddAgent would write, and from which line on; writes nothing, fails where AddAgent would',
+    params({ agent: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) }),
+    params({ path: s.text, line: s.whole, lines: Type.Array(s.text), warnings: Type.Array(s.text) }),
+  ),
   'ViewService.Health': internal(
     'what only the host knows of itself, for :checkhealth',
     nothing,
