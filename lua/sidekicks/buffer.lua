@@ -191,16 +191,33 @@ function M.choose_agent(agent, callback)
   end)
 end
 
+--- What is known here may be a moment old: before an agent is refused, the host is asked.
+---@param agent string
+---@param callback fun()
+local function if_configured(agent, callback)
+  if #state.agents() == 0 or state.agent(agent) then
+    return callback()
+  end
+  host.request('AgentService.List', {}, function(err, result)
+    local is_known = result and vim.iter(result.agents):any(function(known)
+      return known.name == agent
+    end)
+    if is_known then
+      return callback()
+    end
+    notify.error(err and err.message or t('error.unknownAgent', { agent = agent }))
+  end)
+end
+
 --- Shows the direct conversation with an agent and begins to write in its input.
 ---@param agent? string without it the only one, else one is asked for
 ---@param opts? sidekicks.OpenOptions
 function M.open_direct(agent, opts)
   opts = vim.tbl_extend('keep', opts or {}, { insert = true })
   M.choose_agent(agent, function(chosen)
-    if #state.agents() > 0 and not state.agent(chosen) then
-      return notify.error(t('error.unknownAgent', { agent = chosen }))
-    end
-    open_agent(chosen, opts)
+    if_configured(chosen, function()
+      open_agent(chosen, opts)
+    end)
   end)
 end
 

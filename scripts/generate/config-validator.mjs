@@ -23,7 +23,7 @@ export function configValidator() {
  */
 function withoutWords() {
   const isWord = (/** @type {string} */ key, /** @type {unknown} */ value) =>
-    key === '$comment' || (key === 'description' && typeof value === 'string');
+    key === '$comment' || key === 'forEditors' || (key === 'description' && typeof value === 'string');
   return JSON.parse(JSON.stringify(schema, (key, value) => (isWord(key, value) ? undefined : value)));
 }
 

@@ -19,6 +19,8 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
+  /** What editors check as well: the parser says it in words of its own, after the schema. */
+  readonly forEditors?: Readonly<Record<string, unknown>>;
 }
 
 /** What is written without quotes is taken as it looks: `1.10`, `012` and `no` are texts where a text is wanted. */
@@ -35,7 +37,11 @@ const oneOf = (description: TextKey, values: readonly string[]): Schema => ({
   enum: values,
   description,
   $comment: 'config.expected.oneOf',
-  ...(values[0] !== undefined && { default: values[0] }),
+});
+/** The first is what holds without the key. */
+const oneOfFirst = (description: TextKey, values: readonly string[]): Schema => ({
+  ...oneOf(description, values),
+  default: values[0],
 });
 const keys = (properties: Readonly<Record<string, Schema>>, description?: TextKey): Schema => ({
   type: ['object', 'null'],
@@ -52,8 +58,12 @@ const texts = (description: TextKey): Schema => ({
   $comment: 'config.expected.texts',
 });
 
+/** 500 h at most, in any unit. */
+const shortEnough =
+  '([1-9][0-9]?|[1-4][0-9]{2}|500)h|([1-9][0-9]{0,3}|[12][0-9]{4}|30000)m|([1-9][0-9]{0,5}|1[0-7][0-9]{5}|1800000)s';
+
 /** What can be coloured: the roles of the transcript, then those only Sidekicks' windows have. */
-const themeRoles = [
+const themeRoles: readonly ThemeRole[] = [
   ...roles,
   'strike',
   'warning',
@@ -62,36 +72,58 @@ const themeRoles = [
   'usage',
   'permission',
   'permission.border',
-  ...['stopped', 'starting', 'ready', 'busy', 'error'].map((state) => `agent.${state}`),
+  'agent.stopped',
+  'agent.starting',
+  'agent.ready',
+  'agent.busy',
+  'agent.error',
 ];
-const group: Schema = {
+type ThemeRole = TextKey extends infer Key ? (Key extends `config.role.${infer Role}` ? Role : never) : never;
+
+const group = (role: ThemeRole): Schema => ({
+  description: `config.role.${role}`,
   type: ['string', 'null'],
   pattern: '^[A-Za-z0-9_.@-]+$',
   $comment: 'config.expected.highlight',
-};
+});
 
+const described = (description: TextKey): Schema => ({ ...item, description });
+const pair: Schema = {
+  type: 'object',
+  properties: { name: described('config.key.pairName'), value: described('config.key.pairValue') },
+};
 const server: Schema = {
   type: 'object',
   required: ['name'],
   properties: {
-    name: item,
-    type: item,
-    command: item,
-    url: item,
-    args: { type: 'array', items: item, $comment: 'config.expected.texts' },
-    env: { type: 'array', items: { type: 'object', properties: { name: item, value: item } } },
-    headers: { type: 'array', items: { type: 'object', properties: { name: item, value: item } } },
+    name: described('config.key.serverName'),
+    type: described('config.key.serverType'),
+    command: described('config.key.serverCommand'),
+    url: described('config.key.serverUrl'),
+    args: { type: 'array', items: item, description: 'config.key.serverArgs', $comment: 'config.expected.texts' },
+    env: { type: 'array', items: pair, description: 'config.key.serverEnv' },
+    headers: { type: 'array', items: pair, description: 'config.key.serverHeaders' },
   },
+  description: 'config.key.server',
   $comment: 'config.expected.server',
 };
 
-const runtime = keys(
+/** One that is not local has a name. */
+const namedUnlessLocal = {
+  if: { properties: { type: { enum: ['container', 'sbx'] } }, required: ['type'] },
+  then: { properties: { name: { type: written, minLength: 1 } }, required: ['name'] },
+};
+
+const runtimeKeys = keys(
   {
-    type: oneOf('config.key.runtimeType', ['local', 'container', 'sbx']),
+    type: oneOfFirst('config.key.runtimeType', ['local', 'container', 'sbx']),
     name: text('config.key.runtimeName'),
-    cli: oneOf('config.key.runtimeCli', ['docker', 'podman', 'nerdctl']),
-    workspacePath: text('config.key.workspacePath'),
-    launch: oneOf('config.key.launch', ['inside', 'host']),
+    cli: oneOfFirst('config.key.runtimeCli', ['docker', 'podman', 'nerdctl']),
+    workspacePath: {
+      ...text('config.key.workspacePath'),
+      forEditors: { type: ['string', 'null'], pattern: '^(/|$)' },
+    },
+    launch: oneOfFirst('config.key.launch', ['inside', 'host']),
     lifecycle: keys(
       {
         create: text('config.key.lifecycleCreate'),
@@ -103,6 +135,7 @@ const runtime = keys(
   },
   'config.key.runtime',
 );
+const runtime: Schema = { ...runtimeKeys, forEditors: namedUnlessLocal };
 
 export const agentSchema: Schema = {
   type: 'object',
@@ -126,6 +159,7 @@ export const agentSchema: Schema = {
     startTimeout: {
       type: ['string', 'null'],
       pattern: '^[1-9][0-9]{0,6}[smh]$',
+      forEditors: { pattern: `^(${shortEnough})$` },
       default: '30s',
       description: 'config.key.startTimeout',
       $comment: 'config.expected.duration',
@@ -148,7 +182,7 @@ export const schema: Schema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   ...keys({
     language: oneOf('config.key.language', ['en', 'fr']),
-    theme: keys(Object.fromEntries(themeRoles.map((role) => [role, group])), 'config.key.theme'),
+    theme: keys(Object.fromEntries(themeRoles.map((role) => [role, group(role)])), 'config.key.theme'),
     limits: keys(
       {
         maxRunningAgents: {
@@ -163,6 +197,7 @@ export const schema: Schema = {
           minimum: 0,
           maximum: 0,
           pattern: '^(0|[1-9][0-9]{0,6}[smh])$',
+          forEditors: { pattern: `^(0|${shortEnough})$` },
           default: '15m',
           description: 'config.key.stopIdleAgentsAfter',
           $comment: 'config.expected.durationOrNever',
@@ -189,8 +224,8 @@ export const schema: Schema = {
     },
     edits: keys(
       {
-        save: oneOf('config.key.editsSave', ['never', 'turn', 'always']),
-        unopened: oneOf('config.key.editsUnopened', ['disk', 'buffer']),
+        save: oneOfFirst('config.key.editsSave', ['never', 'turn', 'always']),
+        unopened: oneOfFirst('config.key.editsUnopened', ['disk', 'buffer']),
       },
       'config.key.edits',
     ),
@@ -203,9 +238,10 @@ export function configSchema(language: Language): Readonly<Record<string, unknow
 }
 
 function wordSchema(language: Language, value: Schema): Readonly<Record<string, unknown>> {
-  const { description, properties, items, additionalProperties, propertyNames, ...rest } = value;
+  const { description, properties, items, additionalProperties, propertyNames, forEditors, ...rest } = value;
   return {
     ...Object.fromEntries(Object.entries(rest).filter(([key]) => key !== '$comment')),
+    ...forEditors,
     ...(description && { description: word(language, description) }),
     ...(properties && { properties: wordEach(language, properties) }),
     ...(items && { items: wordSchema(language, items) }),
