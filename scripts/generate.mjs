@@ -20,8 +20,8 @@ const files = [
   { path: 'src/generated/config-validator.d.ts', make: configValidatorTypes },
   { path: 'lua/sidekicks/types.lua', make: luaTypes },
   { path: 'lua/sidekicks/texts.lua', make: luaTexts },
-  { path: 'doc/sidekicks.txt', make: (/** @type {string} */ now) => helpTables(now) },
-  { path: 'doc/sidekicks.frx', make: (/** @type {string} */ now) => helpTables(now) },
+  { path: 'doc/sidekicks.txt', make: (/** @type {string} */ now) => helpTables(now, 'en') },
+  { path: 'doc/sidekicks.frx', make: (/** @type {string} */ now) => helpTables(now, 'fr') },
 ];
 
 const check = process.argv.includes('--check');

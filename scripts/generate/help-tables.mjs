@@ -1,22 +1,31 @@
 // Fills the tables of methods and events in the help, between their markers; the rest of the page is written by hand.
 import { events } from '../../src/core/contract/events.ts';
 import { methods } from '../../src/core/contract/methods.ts';
+import { frenchSummaries } from '../../src/core/contract/french-summaries.ts';
 
 /** @typedef {{summary: string, internal?: true}} Entry */
 
-/** @param {string} page */
-export function helpTables(page) {
+/** @typedef {'en' | 'fr'} Language */
+
+const gives = { en: '; gives', fr: '\u00a0; donne' };
+const holds = { en: ';', fr: '\u00a0;' };
+
+/** @param {Language} language @param {string} name @param {string} english A summary nobody has put into French yet stays English. */
+const summaryOf = (language, name, english) => (language === 'fr' && frenchSummaries[name]) || english;
+
+/** @param {string} page @param {Language} language */
+export function helpTables(page, language) {
   const publicMethods = Object.entries(methods).filter(([, method]) => !('internal' in method));
   const publicEvents = Object.entries(events).filter(([, event]) => !('internal' in event));
   const filled = fill(
     page,
     'methods',
-    publicMethods.map(([name, method]) => methodEntry(name, method)),
+    publicMethods.map(([name, method]) => methodEntry(language, name, method)),
   );
   return fill(
     filled,
     'events',
-    publicEvents.map(([name, event]) => eventEntry(name, event)),
+    publicEvents.map(([name, event]) => eventEntry(language, name, event)),
   );
 }
 
@@ -32,17 +41,17 @@ function fill(page, table, entries) {
   return `${page.slice(0, lineAfter)}${entries.join('\n')}\n${page.slice(lineOfEnd)}`;
 }
 
-/** @param {string} name @param {Entry & {params: {properties: object}, result: {properties: object}}} method */
-function methodEntry(name, method) {
+/** @param {Language} language @param {string} name @param {Entry & {params: {properties: object}, result: {properties: object}}} method */
+function methodEntry(language, name, method) {
   const given = Object.keys(method.params.properties).join(', ');
   const result = Object.keys(method.result.properties).join(', ');
-  return `${tagLine(`${name}(${given})`, `sidekicks-${name}`)}\n${wrap(`${method.summary}${result ? `; gives {${result}}` : ''}`)}`;
+  return `${tagLine(`${name}(${given})`, `sidekicks-${name}`)}\n${wrap(`${summaryOf(language, name, method.summary)}${result ? `${gives[language]} {${result}}` : ''}`)}`;
 }
 
-/** @param {string} name @param {Entry & {payload: {properties: object}}} event */
-function eventEntry(name, event) {
+/** @param {Language} language @param {string} name @param {Entry & {payload: {properties: object}}} event */
+function eventEntry(language, name, event) {
   const payload = Object.keys(event.payload.properties).join(', ');
-  return `${tagLine(name, `sidekicks-event-${name.replace(':', '-')}`)}\n${wrap(`${event.summary}; {${payload}}`)}`;
+  return `${tagLine(name, `sidekicks-event-${name.replace(':', '-')}`)}\n${wrap(`${summaryOf(language, name, event.summary)}${holds[language]} {${payload}}`)}`;
 }
 
 const width = 78;

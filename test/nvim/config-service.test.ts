@@ -182,7 +182,7 @@ describeNvim('an agent added to the configuration', ({ start, place }) => {
   it.each([
     [{ name: 'ANN', command: 'x' }, 'exists: there is an agent named ann already'],
     [{ name: 'a b', command: 'x' }, /^invalid: .*cannot name an agent/],
-    [{ name: 'bob' }, 'invalid: this is no agent: the key command is missing'],
+    [{ name: 'bob' }, 'invalid: the key command is missing'],
     [{ command: 'x' }, 'invalid: the key name is missing'],
   ])('that is %j is refused', async (agent, message) => {
     const { own, sidekicks } = await begin();

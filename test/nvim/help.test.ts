@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { events } from '../../src/core/contract/events.ts';
 import { methods } from '../../src/core/contract/methods.ts';
+import { frenchSummaries } from '../../src/core/contract/french-summaries.ts';
 import { describeNvim } from './support/describe-nvim.ts';
 import { ROOT, type Nvim } from './support/nvim.ts';
 
@@ -54,6 +55,12 @@ describeNvim('the help', ({ start, place }) => {
       /^(:Sidekicks-|<Plug>|hl-|sidekicks-option-|Sidekicks)/.test(tag),
     );
     expect(surplus.filter((tag) => !known.includes(tag))).toEqual([]);
+  });
+
+  it('says in French what each method and event does', () => {
+    const names = [...publicNames(methods), ...publicNames(events)];
+    expect(Object.keys(frenchSummaries).sort()).toEqual([...names].sort());
+    for (const summary of Object.values(frenchSummaries)) expect(summary).not.toMatch(/'| [:;!?]/);
   });
 
   it('can be gone to by every tag, in both languages', async () => {

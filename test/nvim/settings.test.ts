@@ -1,23 +1,10 @@
-// `:Sidekicks add` and `:Sidekicks reset` (SPEC 15): what they ask, and what is in the files then.
+// `:Sidekicks reset` (SPEC 15): what it asks, and what is in the files then.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeNvim } from './support/describe-nvim.ts';
 import type { Nvim } from './support/nvim.ts';
 import { Sidekicks } from './support/sidekicks.ts';
-
-/** Answers each question with the next of these; what was asked stays in `_G.asked`. */
-const answerWith = (nvim: Nvim, ...answers: readonly (string | null)[]) =>
-  nvim.lua(
-    `local answers = ...
-    _G.asked = {}
-    vim.ui.input = function(opts, callback)
-      table.insert(_G.asked, opts.prompt .. (opts.default or ''))
-      local answer = table.remove(answers, 1)
-      callback(answer ~= vim.NIL and (answer == '=' and opts.default or answer) or nil)
-    end`,
-    answers,
-  );
 
 /** Chooses the entry that is worded so. */
 const choose = (nvim: Nvim, wording: string) =>
@@ -34,53 +21,6 @@ const choose = (nvim: Nvim, wording: string) =>
     end`,
     wording,
   );
-
-describeNvim(':Sidekicks add', ({ start, place }) => {
-  it('asks for program, arguments and name, and keeps the rest of the file', async () => {
-    const own = place();
-    writeFileSync(own.config, '# mine\nagents:\n  zoe: {command: cat} # hers\n');
-    const nvim = await start({ place: own });
-    const sidekicks = await Sidekicks.in(nvim);
-    await answerWith(nvim, 'sh', `-c "echo 'a b'" last`, '=');
-    await nvim.command('Sidekicks add');
-    await nvim.waitForScreen('sh is in the configuration');
-    expect(await nvim.lua('return _G.asked')).toEqual([
-      'Program that speaks ACP: ',
-      'Arguments of sh: ',
-      'Name of the agent: sh',
-    ]);
-    const text = readFileSync(own.config, 'utf8');
-    expect(text).toMatch(/^# mine\nagents:\n {2}zoe: \{command: cat\} # hers\n/);
-    expect(text).toContain(`echo 'a b'`);
-    await nvim.waitFor('the agent', async () => {
-      const { agents } = await sidekicks.call('AgentService.List', {});
-      return agents.map(({ name }) => name).join() === 'zoe,sh';
-    });
-  });
-
-  it('asks only for what is not given, and does nothing when given up', async () => {
-    const own = place();
-    writeFileSync(own.config, 'agents: {}\n');
-    const nvim = await start({ place: own });
-    await answerWith(nvim, null);
-    await nvim.command('Sidekicks add sh -c true');
-    expect(await nvim.lua('return _G.asked')).toEqual(['Name of the agent: sh']);
-    expect(readFileSync(own.config, 'utf8')).toBe('agents: {}\n');
-    await answerWith(nvim, 'bob');
-    await nvim.command('Sidekicks add sh -c true');
-    await nvim.waitForScreen('bob is in the configuration');
-  });
-
-  it('says why an agent cannot be added', async () => {
-    const own = place();
-    writeFileSync(own.config, 'agents:\n  bob: {command: cat}\n');
-    const nvim = await start({ place: own });
-    nvim.allowErrors(/an agent named bob already/);
-    await answerWith(nvim, 'bob');
-    await nvim.command('Sidekicks add sh -c true');
-    await nvim.waitForScreen('there is an agent named bob already');
-  });
-});
 
 describeNvim(':Sidekicks reset', ({ start, place }) => {
   it('asks first, and changes nothing without a yes', async () => {

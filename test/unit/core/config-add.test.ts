@@ -160,7 +160,6 @@ describe('the agent', () => {
       lifecycle:
         create: "docker compose -f /srv/app/compose.yaml up -d web"
         stop: "docker compose stop web"
-        remove: ""
 `);
   });
 
@@ -203,20 +202,15 @@ describe('the agent', () => {
 
   test.each([
     ['a name that is taken', 'bob', { command: 'x' }, 'there is an agent named Bob already'],
-    [
-      'a name that is none',
-      'a b',
-      { command: 'x' },
-      'this is no agent: “a b” cannot name an agent: 1 to 32 letters, digits, - and _',
-    ],
-    ['no command', 'a', {}, 'this is no agent: the key command is missing'],
-    ['a wrong command', 'a', { command: ['x'] }, 'this is no agent: command must be a text'],
-    ['a key that is not known', 'a', { command: 'x', comand: 'y' }, /^this is no agent: the key comand is not known/],
+    ['a name that is none', 'a b', { command: 'x' }, '“a b” cannot name an agent: 1 to 32 letters, digits, - and _'],
+    ['no command', 'a', {}, 'the key command is missing'],
+    ['a wrong command', 'a', { command: ['x'] }, 'command must be a text'],
+    ['a key that is not known', 'a', { command: 'x', comand: 'y' }, /^the key comand is not known/],
     [
       'a wrong duration',
       'a',
       { command: 'x', startTimeout: 'soon' },
-      'this is no agent: startTimeout must be a duration such as 30s, 15m or 2h',
+      'startTimeout must be a duration such as 30s, 15m or 2h',
     ],
   ])('with %s is refused', (_, name, fields, message) => {
     expect(add('agents: {Bob: {command: y}}\n', name, fields)).toMatch(message);
