@@ -1,5 +1,6 @@
 // Search over everything users and agents said (SPEC section 10): which messages, in which order, with which line of text.
 import { expect, test } from 'vitest';
+import type { Part } from '../../../../src/core/contract/shapes.ts';
 import type { History } from '../../../../src/core/ports.ts';
 import { answer, conversation, dataFolder, message, open } from './support.ts';
 
@@ -99,17 +100,21 @@ test('a hit says where it is and who said it; 200 at most', () => {
 test('titles of tool calls are found; thoughts, outputs and notices are not', () => {
   const history = open(dataFolder());
   history.saveConversation(conversation('c'));
-  const tool = {
-    id: 't',
-    title: 'Read main.ts',
-    kind: 'read',
-    status: 'completed',
-    input: '',
-    output: 'secretoutput',
-  } as const;
-  const parts = [
-    { kind: 'thought', text: 'secretthought' } as const,
-    { kind: 'tool', tool: { ...tool, locations: [], diffs: [] } } as const,
+  const parts: Part[] = [
+    { kind: 'thought', text: 'secretthought' },
+    {
+      kind: 'tool',
+      tool: {
+        id: 't',
+        title: 'Read main.ts',
+        kind: 'read',
+        status: 'completed',
+        input: '',
+        output: 'secretoutput',
+        locations: [],
+        diffs: [],
+      },
+    },
   ];
   history.saveMessage({ ...answer('a', 'ann'), parts }, 'a');
   history.saveMessage(message('s', 'secretnotice', { role: 'system', code: 'notice' }), 's');
