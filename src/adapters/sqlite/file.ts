@@ -6,6 +6,9 @@ import * as path from 'node:path';
 import { causeText, fail, ok, type Failure, type Result } from '../../core/errors.ts';
 import { applicationId, migrations } from './migrations.ts';
 
+/** Another Neovim may be bringing the file to today's form. */
+const openMs = 2000;
+
 export interface OpenedFile {
   readonly database: Database.Database;
   readonly path: string;
@@ -33,26 +36,40 @@ export const openExisting = (dataFolder: string, file: string): Result<Database.
 function tryOpen(dataFolder: string, file: string): Result<Database.Database> {
   const checked = checkHeader(file);
   if (!checked.ok) return checked;
+  let database: Database.Database | undefined;
   try {
     prepareFolders(dataFolder, path.dirname(file));
-    const database = new Database(file, { timeout: 5000 });
-    fs.chmodSync(file, 0o600);
+    // SQLite would open it all the same, and say so only when something is written.
+    for (const needed of [path.dirname(file), file]) {
+      if (fs.existsSync(needed)) fs.accessSync(needed, fs.constants.R_OK | fs.constants.W_OK);
+    }
+    database = new Database(file, { timeout: openMs });
+    tighten(file, 0o600);
     // Before the write-ahead log: the header that says whose file it is must not wait there for a checkpoint.
     migrate(database);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     database.pragma('foreign_keys = ON');
+    // A broken or locked file says so now.
+    database.exec('begin immediate; select count(*) from sqlite_schema; rollback');
     return ok(database);
   } catch (cause) {
+    database?.close();
     return fail('unavailable', 'history.unusable', { path: file, what: causeText(cause) }, cause);
   }
 }
 
 function prepareFolders(dataFolder: string, folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  fs.chmodSync(folder, 0o700);
+  tighten(folder, 0o700);
   const ignore = path.join(dataFolder, '.gitignore');
   if (!fs.existsSync(ignore)) fs.writeFileSync(ignore, '*\n', { mode: 0o600 });
+}
+
+/** Takes away what others may do, and gives nothing: what a person made read-only stays so. */
+function tighten(file: string, most: number): void {
+  const mode = fs.statSync(file).mode & 0o777;
+  if ((mode & ~most) !== 0) fs.chmodSync(file, mode & most);
 }
 
 /** Reads SQLite's header itself, because opening a foreign file could already change what lies beside it. */
@@ -80,7 +97,7 @@ function readHeader(file: string): Result<Buffer | undefined> {
   }
 }
 
-function migrate(database: Database.Database): void {
+export function migrate(database: Database.Database): void {
   const from = Number(database.pragma('user_version', { simple: true }));
   const run = database.transaction(() => {
     for (const step of migrations.slice(from)) database.exec(step);
@@ -88,4 +105,12 @@ function migrate(database: Database.Database): void {
     database.pragma(`user_version = ${migrations.length}`);
   });
   if (from < migrations.length) run.immediate();
+}
+
+const ofTheFile = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|CORRUPT|NOTADB|PERM|AUTH|PROTOCOL|NOMEM)/;
+
+/** The file or the system failed, not the program. */
+export function isOfTheFile(cause: unknown): boolean {
+  if (cause instanceof Database.SqliteError) return ofTheFile.test(cause.code);
+  return cause instanceof Error && 'syscall' in cause;
 }

@@ -1,13 +1,16 @@
 // The history of one configuration in SQLite (SPEC section 10), shared by every Neovim that has it open. Stores and finds;
 // decides nothing about what is worth keeping.
-import type Database from 'better-sqlite3';
 import * as path from 'node:path';
+import type { Command, Message } from '../../core/contract/shapes.ts';
 import type { Failure } from '../../core/errors.ts';
-import type { History, HistoryChanges } from '../../core/ports.ts';
+import type { History, HistoryChanges, Hit } from '../../core/ports.ts';
+import { changing } from './change.ts';
 import { historyPath, openFile, type OpenedFile } from './file.ts';
 import { followFile } from './follow.ts';
 import { loneRun, startRun } from './runs.ts';
+import { Store } from './store.ts';
 import { openTables, type Tables } from './tables.ts';
+import type { Reading } from './unsaved.ts';
 import { waitForClaims } from './waiting.ts';
 
 /** More hits than anybody reads (SPEC 14, `Search`). */
@@ -21,130 +24,106 @@ export interface HistoryOptions {
 
 export function openHistory(options: HistoryOptions): History {
   const file = openFile(options.dataFolder, historyPath(options.dataFolder, options.configPath));
-  const run = file.problem ? loneRun() : startRun(path.join(path.dirname(file.path), 'runs'));
-  const tables = openTables(file.database, run);
-  const write = writing(file.database);
-  const waiting = waitForClaims((conversation) => tables.claimedElsewhere(conversation));
-  const stopIndexing = file.problem ? () => undefined : indexOlder((count) => write(() => tables.catchUp(count)));
-  const following = followOthers(file, tables.read, waiting.look);
+  const { database, path: place } = file;
+  const run = file.problem ? loneRun() : startRun(path.join(path.dirname(place), 'runs'));
+  const tables = openTables(database, run);
+  const others = followOthers(file, tables.read);
+  const watchers = new Set<() => void>();
+  const changed = (caughtUp: boolean): void => {
+    for (const watcher of [...watchers]) watcher();
+    if (caughtUp) others.tell(anything);
+  };
+  const store = new Store({ database, path: place, tables, run, changed });
+  const claims = claiming(store, tables);
+  const waiting = waitForClaims(claims.claimedElsewhere);
+  others.follow(({ everything, claims: { length } }) => {
+    if (everything || length > 0) waiting.look();
+  });
+  const stopIndexing = file.problem
+    ? () => undefined
+    : indexOlder((count) =>
+        store.take<boolean | undefined>(
+          () => tables.catchUp(count),
+          () => undefined,
+        ),
+      );
   return {
-    path: file.path,
-    problem: file.problem ? options.word(file.problem) : '',
-    watchProblem: () => () => undefined,
-    ...reading(tables),
-    ...storing(tables, write),
+    path: place,
+    get problem() {
+      const problem = file.problem ?? store.problem;
+      return problem ? options.word(problem) : '';
+    },
+    watchProblem: (watcher) => {
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
+    },
+    ...reading(store),
+    ...changing((change) => {
+      store.write(change);
+    }),
+    ...claims,
+    memberSession: (conversation, agent) =>
+      store.take(
+        () => tables.memberSession(conversation, agent),
+        () => store.read(undefined, (kept) => kept.memberSession(conversation, agent)),
+      ),
     whenFree: waiting.whenFree,
-    follow: following.follow,
+    follow: others.follow,
     close: () => {
       stopIndexing();
       waiting.close();
-      following.close();
-      write(tables.releaseAll);
-      file.database.close();
+      others.close();
+      store.take(tables.releaseAll, () => undefined);
+      store.close();
+      database.close();
       run.end();
     },
   };
 }
 
-type Write = <T>(action: () => T) => T;
+const nothing = { messages: [], more: false };
 
-/** Each write is one short transaction, which begins as a writer: one that becomes a writer later can meet another there. */
-function writing(database: Database.Database): Write {
-  const run = database.transaction((action: () => unknown) => action());
-  return <T>(action: () => T) => run.immediate(action) as T;
+const reading = (store: Store): Omit<Reading, 'memberSession'> => ({
+  conversations: () => store.read([], (kept) => kept.conversations()),
+  conversation: (id) => store.read(undefined, (kept) => kept.conversation(id)),
+  messages: (conversation, beforeId, count) =>
+    store.read<ReturnType<History['messages']>>(nothing, (kept) => kept.messages(conversation, beforeId, count)),
+  message: (id) => store.read(undefined, (kept) => kept.message(id)),
+  search: (words, limit) => store.read<readonly Hit[]>([], (kept) => kept.search(words, Math.min(limit, mostHits))),
+  unseen: (conversation, agent, limit) =>
+    store.read<readonly Message[]>([], (kept) => kept.unseen(conversation, agent, limit)),
+  answerers: (conversation) => store.read<readonly string[]>([], (kept) => kept.answerers(conversation)),
+  draft: (conversation) => store.read('', (kept) => kept.draft(conversation)),
+  commands: (agent) => store.read<readonly Command[]>([], (kept) => kept.commands(agent)),
+});
+
+/** Where the file cannot be written nobody can be told, so what others have said of themselves is what counts. */
+function claiming(store: Store, tables: Tables): Pick<History, 'claim' | 'claimedElsewhere'> {
+  const claimedElsewhere = (conversation: string): string =>
+    store.read('', () => tables.claimedElsewhere(conversation));
+  return {
+    claimedElsewhere,
+    claim: (conversation, agent) =>
+      store.take(
+        () => tables.claim(conversation, agent),
+        () => claimedElsewhere(conversation) === '',
+      ),
+  };
 }
 
-const reading = (tables: Tables) => ({
-  conversations: () => tables.conversations(),
-  conversation: (id: string) => tables.conversation(id),
-  messages: (conversation: string, beforeId: string, count: number) => tables.messages(conversation, beforeId, count),
-  message: (id: string) => tables.message(id),
-  search: (words: string, limit: number) => tables.search(words, Math.min(limit, mostHits)),
-  unseen: (conversation: string, agent: string, limit: number) => tables.unseen(conversation, agent, limit),
-  answerers: (conversation: string) => tables.answerers(conversation),
-  claimedElsewhere: (conversation: string) => tables.claimedElsewhere(conversation),
-  draft: (conversation: string) => tables.draft(conversation),
-  commands: (agent: string) => tables.commands(agent),
-});
-
-type Storing =
-  | 'saveConversation'
-  | 'deleteConversation'
-  | 'clearConversation'
-  | 'saveMessage'
-  | 'deleteMessage'
-  | 'memberSession'
-  | 'saveMemberSession'
-  | 'forgetMemberSessions'
-  | 'claim'
-  | 'release'
-  | 'saveDraft'
-  | 'saveCommands';
-
-const storing = (tables: Tables, write: Write): Pick<History, Storing> => ({
-  saveConversation: (conversation) => {
-    write(() => {
-      tables.saveConversation(conversation);
-    });
-  },
-  deleteConversation: (id) => {
-    write(() => {
-      tables.deleteConversation(id);
-    });
-  },
-  clearConversation: (id) => {
-    write(() => {
-      tables.clearConversation(id);
-    });
-  },
-  saveMessage: (message, position, session) => {
-    write(() => {
-      tables.saveMessage(message, position, session);
-    });
-  },
-  deleteMessage: (id) => {
-    write(() => {
-      tables.deleteMessage(id);
-    });
-  },
-  memberSession: (conversation, agent) => write(() => tables.memberSession(conversation, agent)),
-  saveMemberSession: (conversation, agent, session) => {
-    write(() => {
-      tables.saveMemberSession(conversation, agent, session);
-    });
-  },
-  forgetMemberSessions: (conversation, since) => {
-    write(() => {
-      tables.forgetMemberSessions(conversation, since);
-    });
-  },
-  claim: (conversation, agent) => write(() => tables.claim(conversation, agent)),
-  release: (conversation) => {
-    write(() => {
-      tables.release(conversation);
-    });
-  },
-  saveDraft: (conversation, text) => {
-    write(() => {
-      tables.saveDraft(conversation, text);
-    });
-  },
-  saveCommands: (agent, commands) => {
-    write(() => {
-      tables.saveCommands(agent, commands);
-    });
-  },
-});
-
-/** Between what is being said there is time enough: a slice, then four times as long nothing. */
 const firstIndexingMs = 2000;
 const sliceMessages = 50;
+/** Between what is being said there is time enough: a slice, then four times as long nothing. */
+const restMs = (workedMs: number): number => Math.max(20, 4 * workedMs);
+const unwritableMs = 5000;
 
-/** What was kept before there was a search is made searchable bit by bit. */
-function indexOlder(catchUp: (count: number) => boolean): () => void {
+/** What was kept before there was a search is made searchable bit by bit. `catchUp` gives undefined while it cannot write. */
+function indexOlder(catchUp: (count: number) => boolean | undefined): () => void {
   const slice = (): void => {
     const began = performance.now();
-    if (catchUp(sliceMessages)) timer = setTimeout(slice, 4 * (performance.now() - began)).unref();
+    const more = catchUp(sliceMessages);
+    if (more === false) return;
+    timer = setTimeout(slice, more ? restMs(performance.now() - began) : unwritableMs).unref();
   };
   let timer = setTimeout(slice, firstIndexingMs).unref();
   return () => {
@@ -152,29 +131,28 @@ function indexOlder(catchUp: (count: number) => boolean): () => void {
   };
 }
 
-interface Following extends Pick<History, 'follow'> {
+interface Others extends Pick<History, 'follow'> {
+  readonly tell: (changes: HistoryChanges) => void;
   readonly close: () => void;
 }
 
-function followOthers(
-  { database, path: file, problem }: OpenedFile,
-  read: () => HistoryChanges | undefined,
-  claimsChanged: () => void,
-): Following {
-  if (problem) return { follow: () => () => undefined, close: () => undefined };
-  const follower = followFile(database, file);
+const anything: HistoryChanges = { everything: true, conversations: [], cleared: [], messages: [], claims: [] };
+
+function followOthers({ database, path: file, problem }: OpenedFile, read: () => HistoryChanges | undefined): Others {
   const listeners = new Set<(changes: HistoryChanges) => void>();
+  const follower = problem ? undefined : followFile(database, file);
   let unfollow: (() => void) | undefined;
-  const look = (): void => {
-    const changes = read();
-    if (!changes) return;
-    if (changes.claims.length > 0 || changes.everything) claimsChanged();
+  const tell = (changes: HistoryChanges): void => {
     for (const listener of [...listeners]) listener(changes);
   };
   return {
+    tell,
     follow: (changed) => {
       listeners.add(changed);
-      unfollow ??= follower.follow(look);
+      unfollow ??= follower?.follow(() => {
+        const changes = read();
+        if (changes) tell(changes);
+      });
       return () => {
         listeners.delete(changed);
         if (listeners.size > 0) return;
@@ -184,7 +162,7 @@ function followOthers(
     },
     close: () => {
       listeners.clear();
-      follower.close();
+      follower?.close();
     },
   };
 }

@@ -15,9 +15,15 @@ export function messageTable(database: Database.Database, journal: Journal, inde
 }
 
 function reading(database: Database.Database): Pick<Messages, 'message' | 'messages' | 'answerers'> {
-  const page = database
-    .prepare<[string, string, string, number], string>(
-      `select body from messages where conversation = ? and (? = '' or position < (select position from messages where id = ?))
+  // Two statements: with a condition for both, a page far back would be searched from the end.
+  const last = database
+    .prepare<[string, number], string>(
+      'select body from messages where conversation = ? order by position desc limit ?',
+    )
+    .pluck();
+  const older = database
+    .prepare<[string, string, number], string>(
+      `select body from messages where conversation = ? and position < (select position from messages where id = ?)
        order by position desc limit ?`,
     )
     .pluck();
@@ -31,7 +37,8 @@ function reading(database: Database.Database): Pick<Messages, 'message' | 'messa
       return body === undefined ? undefined : readMessage(body);
     },
     messages: (conversation, beforeId, count) => {
-      const found = page.all(conversation, beforeId, beforeId, count + 1).map(readMessage);
+      const bodies = beforeId === '' ? last.all(conversation, count + 1) : older.all(conversation, beforeId, count + 1);
+      const found = bodies.map(readMessage);
       return { messages: found.slice(0, count).reverse(), more: found.length > count };
     },
     answerers: (conversation) => answerers.all(conversation),

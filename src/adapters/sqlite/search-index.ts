@@ -8,7 +8,7 @@ import { readMessage } from './messages.ts';
 /** What is said beyond so many characters is not found: a paste of many megabytes would hold up what is being said. */
 const indexedLength = 500_000;
 /** Newer messages have higher numbers; those of before the index was made are numbered downwards from here. */
-const firstNumber = 2 ** 40;
+export const firstNumber = 2 ** 40;
 /**
  * So many numbers are an era, and each word is indexed with its era in front. A beginning of a word (`f…`) is slow to find
  * where a million messages have words with it; so is found what one era has of it, then the era before.
@@ -100,7 +100,8 @@ const eraOf = (number: number): number => Math.floor(number / eraSize);
 /** Of one length for every era there can be, so that no era begins like another. */
 const eraMark = (era: number): string => era.toString(36).padStart(6, '0');
 
-function wordsOfEra(number: number, text: string): string {
+/** What `words` has of a text with this number. */
+export function wordsOfEra(number: number, text: string): string {
   const mark = eraMark(eraOf(number));
   return textWords(text)
     .map((word) => mark + word)

@@ -63,6 +63,9 @@ export const en = {
   // history
   'history.problem': 'what is said here will not be kept: {problem}',
   'history.unusable': 'the history {path} cannot be used: {what}',
+  'history.notWritten':
+    'the history {path} cannot be written ({what}); what is said is kept in memory and written as soon as that is possible',
+  'history.notRead': 'the history {path} cannot be read: {what}',
   'history.foreign': 'the file {path} is not a history of Sidekicks; it is left as it is',
   'history.newer': 'the history {path} was written by a newer Sidekicks; it is left as it is',
   'history.notReset': 'the history {path} could not be reset: {what}',

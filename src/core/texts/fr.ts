@@ -66,6 +66,9 @@ export const fr = {
   // history
   'history.problem': 'ce qui est dit ici ne sera pas gardé : {problem}',
   'history.unusable': 'l’historique {path} est inutilisable : {what}',
+  'history.notWritten':
+    'l’historique {path} ne peut pas être écrit ({what}) ; ce qui se dit est gardé en mémoire et sera écrit dès que possible',
+  'history.notRead': 'l’historique {path} ne peut pas être lu : {what}',
   'history.foreign': 'le fichier {path} n’est pas un historique de Sidekicks ; il reste tel quel',
   'history.newer': 'l’historique {path} vient d’un Sidekicks plus récent ; il reste tel quel',
   'history.notReset': 'l’historique {path} n’a pas pu être réinitialisé : {what}',

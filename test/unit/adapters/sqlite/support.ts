@@ -67,18 +67,20 @@ export class Other {
   readonly process: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
 
-  constructor(folder: string) {
+  /** `within`: a command line that runs the one that follows it. */
+  constructor(folder: string, within: readonly string[] = []) {
     const program = `
       import { createInterface } from 'node:readline';
       const { openHistory } = await import(${JSON.stringify(module)});
-      const options = { dataFolder: ${JSON.stringify(folder)}, configPath: ${JSON.stringify(configPath)}, word: String };
+      const options = { dataFolder: ${JSON.stringify(folder)}, configPath: ${JSON.stringify(configPath)}, word: ({ text }) => text };
       const history = openHistory(options);
       for await (const line of createInterface({ input: process.stdin })) {
         const value = new Function('history', 'return ' + line)(history);
         console.log(JSON.stringify(await value ?? null));
       }
       history.close();`;
-    this.process = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+    const [command = '', ...args] = [...within, process.execPath, '--input-type=module', '--eval', program];
+    this.process = spawn(command, args);
     this.process.stderr.pipe(process.stderr);
     this.#lines = createInterface({ input: this.process.stdout })[Symbol.asyncIterator]();
     onTestFinished(() => void this.process.kill('SIGKILL'));
