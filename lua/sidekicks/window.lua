@@ -13,61 +13,48 @@ local smallest = 20
 -- What conversations side by side take of the screen at most.
 local shared_part = 0.7
 
+---@param own table<string, any>
+---@return table<string, any> what every window of ours has, and its own
+local function look(own)
+  return vim.tbl_extend('error', {
+    foldcolumn = '0',
+    list = false,
+    number = false,
+    relativenumber = false,
+    signcolumn = 'no',
+    wrap = true,
+  }, own)
+end
+
+--- For prose: long lines break between words, and no column of the person's own stands beside them.
+---@param own table<string, any>
+---@return table<string, any>
+local function prose_look(own)
+  return look(vim.tbl_extend('error', { colorcolumn = '', linebreak = true, statuscolumn = '' }, own))
+end
+
 ---@type table<string, table<string, any>>
 local looks = {
-  transcript = {
+  transcript = prose_look({
     breakindent = true,
-    colorcolumn = '',
     cursorline = false,
-    foldcolumn = '0',
-    linebreak = true,
-    list = false,
-    number = false,
-    relativenumber = false,
-    signcolumn = 'no',
     spell = false,
-    statuscolumn = '',
     winbar = "%{%v:lua.require'sidekicks.winbar'.draw()%}",
-    wrap = true,
-  },
-  input = {
-    colorcolumn = '',
-    foldcolumn = '0',
-    linebreak = true,
-    list = false,
-    number = false,
-    relativenumber = false,
-    signcolumn = 'no',
-    statuscolumn = '',
+  }),
+  input = prose_look({
     winbar = "%{%v:lua.require'sidekicks.winbar'.draw_input()%}",
     winfixheight = true,
-    wrap = true,
-  },
-  agents = {
+  }),
+  agents = prose_look({
     breakindent = true,
-    colorcolumn = '',
     cursorline = true,
-    foldcolumn = '0',
-    linebreak = true,
-    list = false,
-    number = false,
-    relativenumber = false,
-    signcolumn = 'no',
     spell = false,
-    statuscolumn = '',
     winbar = "%{%v:lua.require'sidekicks.panel'.draw_winbar()%}",
-    wrap = true,
-  },
-  log = {
-    foldcolumn = '0',
-    list = false,
-    number = false,
-    relativenumber = false,
-    signcolumn = 'no',
+  }),
+  log = look({
     spell = false,
     winbar = "%{%v:lua.require'sidekicks.log.memory'.draw()%}",
-    wrap = true,
-  },
+  }),
 }
 
 --- Gives a window the look of a kind of buffer, for as long as it shows that buffer.
