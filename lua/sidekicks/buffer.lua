@@ -15,8 +15,6 @@ local hidden = {}
 
 local group = vim.api.nvim_create_augroup('sidekicks.buffer', { clear = true })
 
-M.find = places.find
-
 ---@type table<sidekicks.Kind, string>
 local filetypes = {
   transcript = 'sidekicks',
@@ -238,10 +236,9 @@ function M.focus_input(id, opts)
   end
 end
 
---- Shows an agent's log in a split.
----@param agent string
-function M.open_log(agent)
-  local name = 'sidekicks://log/' .. places.encode(agent)
+--- Goes to where this tab page shows a buffer of ours, else shows it in a split.
+---@param name string
+function M.go_to(name)
   local shown = places.find(name)
   local win = shown and window.of(shown)
   if win then
@@ -249,6 +246,11 @@ function M.open_log(agent)
   else
     vim.cmd.split({ args = { vim.fn.fnameescape(name) } })
   end
+end
+
+---@param agent string
+function M.open_log(agent)
+  M.go_to('sidekicks://log/' .. places.encode(agent))
 end
 
 ---@return sidekicks.Place[] those this tab page shows

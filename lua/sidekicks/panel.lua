@@ -5,7 +5,6 @@ local notify = require('sidekicks.notify')
 local rows = require('sidekicks.panel.rows')
 local state = require('sidekicks.state')
 local t = require('sidekicks.language').t
-local window = require('sidekicks.window')
 
 local M = {}
 
@@ -177,13 +176,7 @@ end
 
 --- Shows the panel in a split of its own, or goes to where this tab page shows it.
 function M.open()
-  local buf = buffer.find(name)
-  local win = buf and window.of(buf)
-  if win then
-    vim.api.nvim_set_current_win(win)
-  else
-    vim.cmd.split({ args = { vim.fn.fnameescape(name) } })
-  end
+  buffer.go_to(name)
 end
 
 ---@return sidekicks.panel.Target
