@@ -1,7 +1,14 @@
 // The transcript: messages in, blocks out, and the patch operations that keep a view equal to them. Knows no window, no clock.
 import type { Message, PatchOperation, Permission, Tool } from '../contract/shapes.ts';
 import { gapBlock, say, type Context, type DrawnBlock, type Piece, type TranscriptOptions } from './drawn.ts';
-import { allBlocks, changedMessage, drawMessageBlocks, type DrawnMessage } from './message.ts';
+import {
+  allBlocks,
+  changedMessage,
+  drawMessageBlocks,
+  undrawn,
+  type DrawnMessage,
+  type RedrawnMessage,
+} from './message.ts';
 import { changedBlocks, splice } from './operations.ts';
 import { permissionBlock } from './permission.ts';
 
@@ -53,10 +60,7 @@ export const drawnSoFar = (transcript: Transcript): readonly PatchOperation[] =>
 /** Everything anew; `more`: there are older messages. Waiting permission requests stay. */
 export function drawAll(transcript: Transcript, messages: readonly Message[], more: boolean): Drawn {
   const top = topPiece(transcript, more);
-  const context = contextOf(transcript);
-  const drawn = messages.map(
-    (message, index) => drawMessageBlocks(context, message, !more && index === 0, undefined).drawn,
-  );
+  const drawn = drawEach(transcript, messages, messages.length, more);
   const next = withBottom({ ...transcript, top, messages: drawn });
   return { transcript: next, operations: [splice(0, countAll(transcript), blocks(next))] };
 }
@@ -67,11 +71,13 @@ export function drawMessage(transcript: Transcript, message: Message): Drawn {
   const index = messages.findLastIndex((drawn) => drawn.message.id === message.id);
   const before = messages[index];
   const first = top.length === 0 && (before ? index === 0 : messages.length === 0);
-  const redrawn = drawMessageBlocks(contextOf(transcript), message, first, before);
+  const below = before ? messagesOf(messages.slice(index + 1)) : [];
+  const redrawn = drawUnlessRepeated(transcript, message, below, first, before);
   if (!before) {
     const at = top.length + countBlocks(messages);
     const added = { ...transcript, messages: [...messages, redrawn.drawn] };
-    return settleBottom(transcript, added, [splice(at, 0, allBlocks(redrawn.drawn))]);
+    const { transcript: next, operations } = redrawRepeated(added);
+    return settleBottom(transcript, next, [splice(at, 0, allBlocks(redrawn.drawn)), ...operations]);
   }
   const operations = changedMessage(top.length + countBlocks(messages.slice(0, index)), before, redrawn);
   return settleBottom(transcript, { ...transcript, messages: messages.with(index, redrawn.drawn) }, operations);
@@ -84,17 +90,16 @@ export function removeMessage(transcript: Transcript, id: string): Drawn {
   if (!removed) return { transcript, operations: [] };
   const at = top.length + countBlocks(messages.slice(0, index));
   const left = { ...transcript, messages: messages.toSpliced(index, 1) };
-  const { transcript: next, operations } = redrawFirst(left);
-  return settleBottom(transcript, next, [splice(at, removed.count, []), ...operations]);
+  const first = redrawFirst(left);
+  const { transcript: next, operations } = redrawRepeated(first.transcript);
+  return settleBottom(transcript, next, [splice(at, removed.count, []), ...first.operations, ...operations]);
 }
 
 /** Puts older messages above; `more`: there are still older ones. */
 export function prepend(transcript: Transcript, older: readonly Message[], more: boolean): Drawn {
   const top = topPiece(transcript, more);
-  const context = contextOf(transcript);
-  const added = older.map(
-    (message, index) => drawMessageBlocks(context, message, !more && index === 0, undefined).drawn,
-  );
+  const all = [...older, ...messagesOf(transcript.messages)];
+  const added = drawEach(transcript, all, older.length, more);
   const above = [...top, ...added.flatMap(allBlocks)];
   // The row at the top goes first: a view that stands on it then stays with the messages it showed.
   const placed = [splice(0, transcript.top.length, []), splice(0, 0, above)];
@@ -125,12 +130,60 @@ function redrawAt(transcript: Transcript, index: number): Drawn {
   const before = messages[index];
   if (!before) return { transcript, operations: [] };
   const first = top.length === 0 && index === 0;
-  const redrawn = drawMessageBlocks(contextOf(transcript), before.message, first, before);
+  const below = messagesOf(messages.slice(index + 1));
+  const redrawn = drawUnlessRepeated(transcript, before.message, below, first, before);
   return {
     transcript: { ...transcript, messages: messages.with(index, redrawn.drawn) },
     operations: changedMessage(top.length + countBlocks(messages.slice(0, index)), before, redrawn),
   };
 }
+
+/** The first `count` of all messages; `more`: there are older ones. */
+function drawEach(
+  transcript: Transcript,
+  all: readonly Message[],
+  count: number,
+  more: boolean,
+): readonly DrawnMessage[] {
+  return all.slice(0, count).map((message, index) => {
+    const first = !more && index === 0;
+    return drawUnlessRepeated(transcript, message, all.slice(index + 1, index + 1 + nearby), first, undefined).drawn;
+  });
+}
+
+// ---- an answer that never was: the agent could not be reached ----
+
+/** Between an answer and what is said of it stand only the messages that waited meanwhile. */
+const nearby = 50;
+
+function drawUnlessRepeated(
+  transcript: Transcript,
+  message: Message,
+  below: readonly Message[],
+  first: boolean,
+  before: DrawnMessage | undefined,
+): RedrawnMessage {
+  if (isRepeated(message, below)) return undrawn(message);
+  return drawMessageBlocks(contextOf(transcript), message, first, before);
+}
+
+/** Its error is the very text of the message `agent-unavailable` below it, where it reads better: it is drawn there alone. */
+function isRepeated(answer: Message, below: readonly Message[]): boolean {
+  if (answer.role !== 'agent' || answer.error === '' || answer.parts.length > 0) return false;
+  const told = below.slice(0, nearby).find(({ role }) => role !== 'user');
+  return told?.code === 'agent-unavailable' && told.agent === answer.agent && told.error === answer.error;
+}
+
+/** A message came or went that may say what the last answer says. */
+function redrawRepeated(transcript: Transcript): Drawn {
+  const { messages } = transcript;
+  const index = messages.findLastIndex(({ message }) => message.role === 'agent');
+  const answer = messages[index];
+  const isNews = answer && isRepeated(answer.message, messagesOf(messages.slice(index + 1))) !== (answer.count === 0);
+  return isNews ? redrawAt(transcript, index) : { transcript, operations: [] };
+}
+
+const messagesOf = (drawn: readonly DrawnMessage[]): readonly Message[] => drawn.map(({ message }) => message);
 
 function topPiece({ options, permissions }: Transcript, more: boolean): Piece {
   if (!more) return [];

@@ -45,6 +45,9 @@ const whole = (message: Message, head: Piece): RedrawnMessage => ({
   unchanged: [],
 });
 
+/** A message that takes no room. */
+export const undrawn = (message: Message): RedrawnMessage => whole(message, []);
+
 const counted = (drawn: Omit<DrawnMessage, 'count'>): DrawnMessage => {
   let count = drawn.head.length + drawn.end.length;
   for (const part of drawn.parts) count += part.gap.length + blocksOf(part).length;

@@ -188,6 +188,45 @@ describe('system messages', () => {
   });
 });
 
+describe('an agent that could not be reached', () => {
+  const asked = user('hello', { id: 'u' });
+  const answer = message({ id: 'a', stopReason: '', error: 'no such program' });
+  const waiting = user('and?', { id: 'w', error: 'cancelled' });
+  const told = message({ id: 's', role: 'system', code: 'agent-unavailable', error: 'no such program' });
+  const wanted = ['‣ You', 'hello', '', '— Bob (llama.cpp) cannot be reached: no such program'];
+
+  test('says so once, however it came to be drawn', () => {
+    expect(rowsOf(drawAll(emptyTranscript(english), [asked, answer, told], false).transcript)).toEqual(wanted);
+    const growing = message({ id: 'a', done: false, stopReason: '' });
+    const live = [asked, growing, answer, told, answer].reduce(
+      (transcript, one) => drawMessage(transcript, one).transcript,
+      emptyTranscript(english),
+    );
+    expect(rowsOf(live)).toEqual(wanted);
+    const later = drawAll(emptyTranscript(english), [told], true).transcript;
+    expect(rowsOf(prepend(later, [asked, answer], false).transcript)).toEqual(wanted);
+  });
+
+  test('also with messages that waited in between', () => {
+    const all = rowsOf(drawAll(emptyTranscript(english), [asked, answer, waiting, told], false).transcript);
+    expect(all.filter((row) => row.includes('no such program'))).toHaveLength(1);
+  });
+
+  test('is not confused with an answer that ended by another error, or that had begun', () => {
+    const other = message({ ...answer, error: 'out of tokens' });
+    expect(rowsOf(drawAll(emptyTranscript(english), [other, told], false).transcript)).toContain(
+      'ended by an error: out of tokens',
+    );
+    const begun = message({ ...answer, parts: [text('So')] });
+    expect(rowsOf(drawAll(emptyTranscript(english), [begun, told], false).transcript)).toContain('So');
+  });
+
+  test('the answer shows again when nothing else says it', () => {
+    const { transcript } = drawAll(emptyTranscript(english), [asked, answer, told], false);
+    expect(rowsOf(removeMessage(transcript, 's').transcript)).toContain('ended by an error: no such program');
+  });
+});
+
 describe('thoughts and plans', () => {
   test('a thought is open while it grows, folded when it ended', () => {
     const open = blocks(drawn([message({ done: false, parts: [thought('\n\nhm\n\nso')] })])).at(-1);
