@@ -87,7 +87,13 @@ function main(): void {
     openLauncher: async () => {
       const { createAgentLauncher } = await import('./adapters/acp/launcher.ts');
       const { localProcesses } = await import('./adapters/runtimes/local.ts');
-      return createAgentLauncher({ processes: localProcesses({ clock, log }), clock, log, version });
+      const { byRuntime } = await import('./adapters/runtimes/by-runtime.ts');
+      return createAgentLauncher({ processes: byRuntime(localProcesses({ clock, log })), clock, log, version });
+    },
+    openCommands: async () => {
+      const { localProcesses } = await import('./adapters/runtimes/local.ts');
+      const { commandRunner } = await import('./adapters/runtimes/commands.ts');
+      return commandRunner(localProcesses({ clock, log }));
     },
   });
   surviveBugs(log, host);

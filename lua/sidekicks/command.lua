@@ -197,6 +197,14 @@ local subcommands = {
     end,
   },
   restart = on_agent('AgentService.Restart'),
+  sandbox = {
+    run = function(invocation)
+      require('sidekicks.sandbox').run(invocation.words)
+    end,
+    complete = function(words)
+      return require('sidekicks.sandbox').complete(words, agent_names)
+    end,
+  },
   send = { run = run_send, range = true },
   start = on_agent('AgentService.Start'),
   stop = on_agent('AgentService.Stop'),

@@ -125,6 +125,20 @@ local actions = {
   { name = 'start', kinds = { 'agents' }, modes = { 'n' }, keys = { 's' }, run = calls('panel', 'start') },
   { name = 'stop', kinds = { 'agents' }, modes = { 'n' }, keys = { 'x' }, run = calls('panel', 'stop') },
   { name = 'restart', kinds = { 'agents' }, modes = { 'n' }, keys = { 'r' }, run = calls('panel', 'restart') },
+  {
+    name = 'stop-sandbox',
+    kinds = { 'agents' },
+    modes = { 'n' },
+    keys = { 'X' },
+    run = calls('panel', 'stop_sandbox'),
+  },
+  {
+    name = 'remove-sandbox',
+    kinds = { 'agents' },
+    modes = { 'n' },
+    keys = { 'D' },
+    run = calls('panel', 'remove_sandbox'),
+  },
   { name = 'log', kinds = { 'agents' }, modes = { 'n' }, keys = { 'gl' }, run = calls('panel', 'log') },
   { name = 'hide', kinds = { 'transcript', 'log', 'agents' }, modes = { 'n' }, keys = { 'q' }, run = hide },
   {

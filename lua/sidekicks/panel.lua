@@ -228,6 +228,14 @@ function M.log()
   with_agent(buffer.open_log)
 end
 
+function M.stop_sandbox()
+  with_agent(require('sidekicks.sandbox').stop)
+end
+
+function M.remove_sandbox()
+  with_agent(require('sidekicks.sandbox').remove)
+end
+
 --- The winbar of the panel.
 ---@return string
 function M.draw_winbar()

@@ -85,6 +85,10 @@ export class AgentPool implements Agents {
       : fail('not-found', 'error.unknownAgent', { agent: name });
   }
 
+  note(name: string, line: string): void {
+    if (findAgent(this.#pool, name)) this.#logged(name, line);
+  }
+
   start(name: string): Promise<Result<undefined>> {
     return this.#ask(name, (waiter) => ({ type: 'startRequested', agent: name, waiter }));
   }

@@ -8,6 +8,8 @@ export interface Agents {
   list(): AgentSummary[];
   /** The last 200 lines of standard error. */
   logs(name: string): Result<readonly string[]>;
+  /** Adds a line to its log that it has not written itself. */
+  note(name: string, line: string): void;
   /** Settles when the agent is ready. */
   start(name: string): Promise<Result<undefined>>;
   /** Settles when the old process group is gone. */

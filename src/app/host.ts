@@ -7,6 +7,7 @@ import type { Whereabouts } from '../core/config/locate.ts';
 import type {
   AgentLauncher,
   Clock,
+  CommandRunner,
   ConfigFiles,
   Disk,
   Editor,
@@ -30,6 +31,7 @@ import type { Services } from './services/services.ts';
 import { systemService } from './services/system-service.ts';
 import { viewService, type HostFacts } from './services/view-service.ts';
 import { wordFailure } from '../core/texts/index.ts';
+import { Sandboxes } from './sandboxes.ts';
 import { workspaceOf } from './sessions.ts';
 import { Workbench } from './workbench.ts';
 
@@ -60,6 +62,7 @@ export interface HostPorts {
   readonly openHistory: (configPath: string, word: (failure: Failure) => string) => Promise<History>;
   readonly resetHistories: ResetHistories;
   readonly openLauncher: () => Promise<AgentLauncher>;
+  readonly openCommands: () => Promise<CommandRunner>;
 }
 
 export interface Reply {
@@ -86,13 +89,14 @@ export function createHost(ports: HostPorts): Host {
   const choice = new ConfigChoice({ ...ports, project });
   const bench = new Workbench({ ...ports, folder: where.folder, choice, tell });
   const { settings, pool, desk } = bench;
+  const sandboxes = new Sandboxes({ agents: pool, settings, openCommands: ports.openCommands });
   const questions = new PathQuestions(editor);
   const workspace = async (conversation: Conversation, agent = conversation.direct || conversation.members[0]) => {
     const definition = (await settings()).config.agents.find(({ name }) => name === agent);
     return definition ? workspaceOf(definition, conversation) : conversation.project;
   };
   const services: Services = {
-    ...agentService(pool),
+    ...agentService(pool, sandboxes),
     ...configService({
       bench,
       choice,
@@ -145,7 +149,10 @@ export function createHost(ports: HostPorts): Host {
     });
   }
 
-  return { request, dispose: () => bench.dispose(), tell, bug };
+  const dispose = async (): Promise<void> => {
+    await Promise.all([bench.dispose(), sandboxes.dispose()]);
+  };
+  return { request, dispose, tell, bug };
 }
 
 async function answer(services: Services, ports: HostPorts, method: string, params: unknown): Promise<Result<object>> {

@@ -375,6 +375,18 @@ export interface ProcessLauncher {
   dispose(): Promise<void>;
 }
 
+// ---- commands: lines of the configuration that `sh` runs ----
+
+export interface CommandRunner {
+  /**
+   * Runs a line by `sh -c` in a folder, in a process group of its own; settles when it has ended, and fails when it cannot
+   * be started. `printed` gets each line of both its outputs, its control characters already harmless.
+   */
+  run(line: string, folder: string, printed: (line: string) => void): Promise<Result<Exit>>;
+  /** Stops every command still there; settles when all are gone. */
+  dispose(): Promise<void>;
+}
+
 // ---- configuration ----
 
 /** The configuration file as it was read last; `config` is undefined while it is broken or missing. */

@@ -16,10 +16,10 @@ import type {
 import type { Option } from '../../core/contract/shapes.ts';
 import { Calls } from './calls.ts';
 import * as failures from './failures.ts';
-import { harmless } from './harmless.ts';
+import { harmless } from '../../core/harmless.ts';
 import { introduction, readAuthMethods, readIntroduction } from './introduction.ts';
 import { objectOf, textOf, type Json } from './json.ts';
-import { LineReader } from './lines.ts';
+import { LineReader } from '../../core/line-reader.ts';
 import { Permissions } from './permissions.ts';
 import { promptBlock, stopReason } from './prompt.ts';
 import { serveRequests } from './requests.ts';

@@ -2,7 +2,7 @@
 import type { AgentDefinition } from '../../core/config.ts';
 import { causeText, fail, type Failure } from '../../core/errors.ts';
 import type { AuthMethod, Exit } from '../../core/ports.ts';
-import { harmless } from './harmless.ts';
+import { harmless } from '../../core/harmless.ts';
 import { objectOf, textOf } from './json.ts';
 
 export const authRequired = -32000;

@@ -3,7 +3,7 @@ import type { InitializeRequest } from '@agentclientprotocol/sdk';
 import type { AgentDefinition } from '../../core/config.ts';
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { AgentInfo, AuthMethod } from '../../core/ports.ts';
-import { harmless } from './harmless.ts';
+import { harmless } from '../../core/harmless.ts';
 import { isObject, listOf, objectOf, textOf, textsOf, textTableOf, type Json } from './json.ts';
 
 const protocolVersion = 1;

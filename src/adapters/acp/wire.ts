@@ -1,7 +1,7 @@
 // The lines between one agent and the SDK, in the order of the wire. Updates never reach the SDK: they are told at once.
 // Anything else is handed to it, and no further line is read until all that follows from that has run, so nothing overtakes.
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
-import { LineReader } from './lines.ts';
+import { LineReader } from '../../core/line-reader.ts';
 import { readLine } from './messages.ts';
 
 export interface WireListener {

@@ -23,11 +23,18 @@ export interface LocalOptions {
 /** How long output may still come after the exit: a descendant can hold it open for ever. */
 const lastOutputMs = 200;
 
-export function localProcesses(options: LocalOptions): ProcessLauncher {
+/** What of a definition runs. */
+export type Program = Pick<AgentDefinition, 'command' | 'args' | 'env'>;
+
+export interface LocalLauncher extends ProcessLauncher {
+  launch(program: Program, cwd: string, listener: ProcessListener): AgentProcess;
+}
+
+export function localProcesses(options: LocalOptions): LocalLauncher {
   return new LocalProcesses(options);
 }
 
-class LocalProcesses implements ProcessLauncher {
+class LocalProcesses implements LocalLauncher {
   readonly #stopping: Stopping;
   readonly #reaper: Reaper;
   readonly #environment: Readonly<Record<string, string | undefined>>;
@@ -41,10 +48,9 @@ class LocalProcesses implements ProcessLauncher {
     this.#environment = environment;
   }
 
-  launch(definition: AgentDefinition, cwd: string, listener: ProcessListener): AgentProcess {
-    const { command, args } = definition;
+  launch({ command, args, env }: Program, cwd: string, listener: ProcessListener): AgentProcess {
     const mark = randomUUID();
-    const attempt = { command, cwd, env: agentEnvironment(this.#environment, definition.env, cwd, mark) };
+    const attempt = { command, cwd, env: agentEnvironment(this.#environment, env, cwd, mark) };
     const child = start(attempt, args);
     const pid = child.ok ? child.value.pid : undefined;
     if (!child.ok || pid === undefined) return this.#notStarted(attempt, child, listener);

@@ -4,6 +4,8 @@ export const frenchSummaries: Readonly<Record<string, string>> = {
   'AgentService.Start': 'répond quand l’agent est prêt',
   'AgentService.Stop': 'répond quand le groupe de processus de l’agent a disparu',
   'AgentService.Restart': 'répond quand le nouveau processus est prêt',
+  'AgentService.StopSandbox': 'arrête l’agent, puis lance `lifecycle.stop` ; répond quand ce dernier est terminé',
+  'AgentService.RemoveSandbox': 'arrête l’agent, puis lance `lifecycle.remove` ; répond quand ce dernier est terminé',
   'AgentService.Logs': 'les 200 dernières lignes de la sortie d’erreur',
   'ConfigService.Current': 'la configuration en vigueur et ses problèmes',
   'ConfigService.Content': 'le texte du fichier de configuration',

@@ -36,6 +36,16 @@ export const methods = {
   'AgentService.Start': of('answers when the agent is ready', byName, nothing),
   'AgentService.Stop': of("answers when the agent's process group is gone", byName, nothing),
   'AgentService.Restart': of('answers when the new process is ready', byName, nothing),
+  'AgentService.StopSandbox': of(
+    'stops the agent, then runs `lifecycle.stop`; answers when that has ended',
+    byName,
+    nothing,
+  ),
+  'AgentService.RemoveSandbox': of(
+    'stops the agent, then runs `lifecycle.remove`; answers when that has ended',
+    byName,
+    nothing,
+  ),
   'AgentService.Logs': of('the last 200 lines of standard error', byName, params({ lines: Type.Array(s.text) })),
 
   'ConfigService.Current': of('the configuration in force and its problems', nothing, s.Configuration),

@@ -19,8 +19,8 @@ function summarize(agent: PoolAgent, language: Language): AgentSummary {
     error: agent.error ? errorText(language, agent.error) : '',
     outdated: isOutdated(agent),
     runtime: runtime.type,
-    canStopSandbox: runtime.type !== 'local' && runtime.lifecycle.stop !== '',
-    canRemoveSandbox: runtime.type !== 'local' && runtime.lifecycle.remove !== '',
+    canStopSandbox: runtime.lifecycle.stop !== '',
+    canRemoveSandbox: runtime.lifecycle.remove !== '',
   };
 }
 

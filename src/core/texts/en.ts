@@ -25,6 +25,10 @@ export const en = {
   'agent.exited': 'the agent ended, exit code {code}',
   'agent.killed': 'the agent was ended by {signal}',
   'agent.stopAsked': 'the agent was stopped',
+  'agent.noContainersYet':
+    'not started: it is to run in the container {name}, and this version of Sidekicks cannot run agents in containers yet',
+  'agent.noSandboxesYet':
+    'not started: it is to run in the sandbox {name}, and this version of Sidekicks cannot run agents in sandboxes yet',
   'agent.signIn': 'sign-in needed: {what}. Run in a terminal: {command}',
   'agent.signInWays': 'sign-in needed: {what}. The agent offers: {ways}. Run in a terminal: {command}',
   'agent.noAnswer': 'no answer to {method} within {seconds} s',
@@ -60,6 +64,18 @@ export const en = {
   'program.missing': 'the program {command} is not on PATH',
   'prompt.tooManyFiles': 'a message carries {limit} files at most',
   'error.tooManyAgents': 'too many agents running: {count} agent(s) busy ({names}), the limit is {limit}',
+  // the container or sandbox of an agent
+  'sandbox.noStop': 'the configuration of {agent} has no line lifecycle.stop that would stop its sandbox',
+  'sandbox.noRemove': 'the configuration of {agent} has no line lifecycle.remove that would remove its sandbox',
+  'sandbox.busy': 'the sandbox of {agent} is being stopped or removed already',
+  'sandbox.failed': '{command} ended with status {code}; the log of {agent} has what it printed',
+  'sandbox.killed': '{command} was ended by {signal}; the log of {agent} has what it printed',
+  'sandbox.stopped': 'the sandbox of {agent} is stopped',
+  'sandbox.removed': 'the sandbox of {agent} is removed',
+  'sandbox.askRemove': 'Remove the sandbox of {agent}, and what is only in it?',
+  'sandbox.yes': 'yes, remove it',
+  'sandbox.no': 'no, keep it',
+  'sandbox.usage': 'say what to do with the sandbox of which agent: stop or remove, then the agent',
   // history
   'history.problem': 'what is said here will not be kept: {problem}',
   'history.unusable': 'the history {path} cannot be used: {what}',
@@ -514,6 +530,8 @@ export const en = {
   'keys.start': 'start the agent',
   'keys.stop': 'stop the agent',
   'keys.restart': 'restart the agent',
+  'keys.stop-sandbox': 'stop the sandbox of the agent, and the agent',
+  'keys.remove-sandbox': 'remove the sandbox of the agent; asks first',
   'keys.log': 'show the log of the agent',
   'keys.hide': 'hide the window; nothing ends',
   'keys.help': 'show these keys',

@@ -28,6 +28,10 @@ export const fr = {
   'agent.exited': 'l’agent s’est terminé, code de sortie {code}',
   'agent.killed': 'l’agent a été terminé par {signal}',
   'agent.stopAsked': 'l’agent a été arrêté',
+  'agent.noContainersYet':
+    'pas démarré : il doit tourner dans le conteneur {name}, et cette version de Sidekicks ne sait pas encore lancer d’agent dans un conteneur',
+  'agent.noSandboxesYet':
+    'pas démarré : il doit tourner dans la sandbox {name}, et cette version de Sidekicks ne sait pas encore lancer d’agent dans une sandbox',
   'agent.signIn': 'connexion nécessaire : {what}. À lancer dans un terminal : {command}',
   'agent.signInWays': 'connexion nécessaire : {what}. L’agent propose : {ways}. À lancer dans un terminal : {command}',
   'agent.noAnswer': 'aucune réponse à {method} en {seconds} s',
@@ -63,6 +67,18 @@ export const fr = {
   'program.missing': 'le programme {command} n’est pas dans PATH',
   'prompt.tooManyFiles': 'un message porte au plus {limit} fichiers',
   'error.tooManyAgents': 'trop d’agents en marche : {count} agent(s) occupé(s) ({names}), la limite est {limit}',
+  // the container or sandbox of an agent
+  'sandbox.noStop': 'la configuration de {agent} n’a pas de ligne lifecycle.stop pour arrêter sa sandbox',
+  'sandbox.noRemove': 'la configuration de {agent} n’a pas de ligne lifecycle.remove pour supprimer sa sandbox',
+  'sandbox.busy': 'la sandbox de {agent} est déjà en cours d’arrêt ou de suppression',
+  'sandbox.failed': '{command} s’est terminé avec le code {code} ; le journal de {agent} contient sa sortie',
+  'sandbox.killed': '{command} a été terminé par {signal} ; le journal de {agent} contient sa sortie',
+  'sandbox.stopped': 'la sandbox de {agent} est arrêtée',
+  'sandbox.removed': 'la sandbox de {agent} est supprimée',
+  'sandbox.askRemove': 'Supprimer la sandbox de {agent}, et ce qui n’existe que là ?',
+  'sandbox.yes': 'oui, la supprimer',
+  'sandbox.no': 'non, la garder',
+  'sandbox.usage': 'dire que faire de la sandbox de quel agent : stop ou remove, puis l’agent',
   // history
   'history.problem': 'ce qui est dit ici ne sera pas gardé : {problem}',
   'history.unusable': 'l’historique {path} est inutilisable : {what}',
@@ -523,6 +539,8 @@ export const fr = {
   'keys.start': 'démarrer l’agent',
   'keys.stop': 'arrêter l’agent',
   'keys.restart': 'redémarrer l’agent',
+  'keys.stop-sandbox': 'arrêter la sandbox de l’agent, et l’agent',
+  'keys.remove-sandbox': 'supprimer la sandbox de l’agent, après confirmation',
   'keys.log': 'montrer le journal de l’agent',
   'keys.hide': 'cacher la fenêtre ; rien ne s’arrête',
   'keys.help': 'montrer ces touches',

@@ -242,6 +242,12 @@ describe('a changed configuration', () => {
     };
     const play = new Play([]).configure([definition('a', { runtime })]);
     expect(play.summary('a')).toMatchObject({ runtime: 'sbx', canStopSandbox: true, canRemoveSandbox: false });
+    const own = { ...runtime, type: 'local' as const, lifecycle: { create: '', stop: '', remove: 'r' } };
+    expect(play.configure([definition('a', { runtime: own })]).summary('a')).toMatchObject({
+      runtime: 'local',
+      canStopSandbox: false,
+      canRemoveSandbox: true,
+    });
   });
 });
 

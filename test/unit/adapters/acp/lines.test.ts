@@ -1,7 +1,7 @@
 // Bytes to lines, lines to messages, and what makes a line harmless.
 import { describe, expect, test } from 'vitest';
-import { harmless } from '../../../../src/adapters/acp/harmless.ts';
-import { LineReader } from '../../../../src/adapters/acp/lines.ts';
+import { harmless } from '../../../../src/core/harmless.ts';
+import { LineReader } from '../../../../src/core/line-reader.ts';
 import { readLine } from '../../../../src/adapters/acp/messages.ts';
 
 function lines(bytes: Uint8Array, size: number, limit = 1000): string[] {
