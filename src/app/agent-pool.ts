@@ -1,5 +1,5 @@
 // The pool at work: feeds its events to core, carries its effects out with real processes, and hands running agents to turns.
-import type { Config } from '../core/config.ts';
+import type { AgentDefinition, Config } from '../core/config.ts';
 import type { AgentSummary } from '../core/contract/shapes.ts';
 import type { HostEvent } from '../core/contract/events.ts';
 import { fail, ok, type Result } from '../core/errors.ts';
@@ -14,7 +14,9 @@ import {
   type PoolEffect,
   type PoolEvent,
 } from '../core/pool.ts';
-import type { AgentConnection, AgentLauncher, AgentListener, Clock } from '../core/ports.ts';
+import { leftOutServers } from '../core/mcp.ts';
+import type { AgentConnection, AgentInfo, AgentLauncher, AgentListener, Clock } from '../core/ports.ts';
+import type { TextKey, Values } from '../core/texts/index.ts';
 import type { Agents } from './agents.ts';
 import type { Desk } from './desk.ts';
 import type { RunningAgent } from './sessions.ts';
@@ -41,6 +43,7 @@ export class AgentPool implements Agents {
   readonly #options: AgentPoolOptions;
   readonly #processes = new Map<string, Process>();
   readonly #logs = new Map<string, string[]>();
+  readonly #warned = new Set<string>();
   readonly #waiters = new Map<string, (result: Result<undefined>) => void>();
   #pool: Pool;
   #launcher: AgentLauncher | undefined;
@@ -121,7 +124,13 @@ export class AgentPool implements Agents {
     const agent = findAgent(this.#pool, name);
     const process = this.#processes.get(name);
     if (!agent?.info || !process || process.run !== agent.process?.run) return undefined;
-    return { definition: agent.definition, info: agent.info, connection: process.connection };
+    return {
+      definition: agent.definition,
+      info: agent.info,
+      connection: process.connection,
+      warn: (text, values) => this.#warnOnce(text, { agent: name, ...values }),
+      word: (failure) => this.#options.settings.wordFailure(failure),
+    };
   }
 
   startsFreely(name: string): boolean {
@@ -201,9 +210,24 @@ export class AgentPool implements Agents {
     const connection = this.#launcher.launch(definition, cwd, this.#listener(agent, run));
     this.#processes.set(agent, { run, connection });
     void connection.ready.then((ready) => {
-      if (ready.ok) this.#feed({ type: 'started', agent, run, info: ready.value });
+      if (ready.ok) this.#started(definition, run, ready.value);
       else this.#feed({ type: 'startFailed', agent, run, failure: ready.error, lines: this.#lastLines(agent) });
     });
+  }
+
+  #started(definition: AgentDefinition, run: number, info: AgentInfo): void {
+    const left = leftOutServers(definition, info);
+    if (left) this.#warnOnce('agent.serversLeftOut', { agent: definition.name, ...left });
+    this.#feed({ type: 'started', agent: definition.name, run, info });
+  }
+
+  /** What the person has heard they know: the same is not said at every start. */
+  #warnOnce(text: TextKey, values: Values): void {
+    const { settings, tell } = this.#options;
+    const said = JSON.stringify([text, values]);
+    if (this.#warned.has(said)) return;
+    this.#warned.add(said);
+    tell({ name: 'host:notice', payload: { level: 'warn', message: settings.word(text, values) } });
   }
 
   async #stopProcess(agent: string, run: number): Promise<void> {

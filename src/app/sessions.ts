@@ -2,14 +2,19 @@
 import type { AgentDefinition } from '../core/config.ts';
 import type { Conversation, Message, Option } from '../core/contract/shapes.ts';
 import { contextLimit } from '../core/conversation/context.ts';
-import { ok, type Result } from '../core/errors.ts';
+import { ok, type Failure, type Result } from '../core/errors.ts';
 import type { AgentConnection, AgentInfo, History, SessionOpened } from '../core/ports.ts';
+import type { TextKey, Values } from '../core/texts/index.ts';
+import { applyDefaults } from './session-defaults.ts';
 
 /** A running agent as the pool knows it. */
 export interface RunningAgent {
   readonly definition: AgentDefinition;
   readonly connection: AgentConnection;
   readonly info: AgentInfo;
+  /** Tells the person something about this agent, the same only once. */
+  readonly warn: (text: TextKey, values: Values) => void;
+  readonly word: (failure: Failure) => string;
 }
 
 export interface OpenSession {
@@ -164,18 +169,3 @@ const newSession = (opened: SessionOpened, conversation: string, workspace: stri
   replaying: false,
   commands: new Set(),
 });
-
-/** The configured mode and model, where the session offers them (SPEC 3 `defaults`). */
-async function applyDefaults(agent: RunningAgent, session: OpenSession): Promise<readonly Option[]> {
-  let { options } = session;
-  for (const category of ['mode', 'model'] as const) {
-    const value = agent.definition.defaults[category];
-    const offered = options.find(
-      (one) => one.category === category && one.choices.some((choice) => choice.value === value),
-    );
-    if (value === '' || !offered || offered.value === value) continue;
-    const set = await agent.connection.setOption(session.sessionId, offered.optionId, value);
-    if (set.ok) options = set.value;
-  }
-  return options;
-}

@@ -12,10 +12,21 @@ export interface AgentDefinition {
   /** Absolute; "" for the project of the conversation. */
   readonly workspace: string;
   readonly startTimeoutMs: number;
-  readonly mcpServers: readonly unknown[];
+  readonly mcpServers: readonly McpServer[];
   readonly defaults: { readonly mode: string; readonly model: string };
   readonly runtime: RuntimeDefinition;
 }
+
+export interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** As ACP has it: without `type`, a program the agent launches. */
+export type McpServer = { readonly name: string; readonly _meta?: unknown } & (
+  | { readonly command: string; readonly args: readonly string[]; readonly env: readonly NamedValue[] }
+  | { readonly type: 'http' | 'sse'; readonly url: string; readonly headers: readonly NamedValue[] }
+);
 
 export interface RuntimeDefinition {
   readonly type: 'local' | 'container' | 'sbx';

@@ -40,6 +40,8 @@ export interface AgentInfo {
   readonly loadSession: boolean;
   readonly resumeSession: boolean;
   readonly prompt: { readonly image: boolean; readonly audio: boolean; readonly embeddedContext: boolean };
+  /** MCP servers it can be told of besides programs it launches. */
+  readonly mcp: { readonly http: boolean; readonly sse: boolean };
   readonly authMethods: readonly AuthMethod[];
 }
 

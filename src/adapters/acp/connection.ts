@@ -16,6 +16,7 @@ import type {
 import type { Option } from '../../core/contract/shapes.ts';
 import { Calls } from './calls.ts';
 import * as failures from './failures.ts';
+import { usableServers } from '../../core/mcp.ts';
 import { harmless } from '../../core/harmless.ts';
 import { introduction, readAuthMethods, readIntroduction } from './introduction.ts';
 import { objectOf, textOf, type Json } from './json.ts';
@@ -80,7 +81,7 @@ export class Connection implements AgentConnection {
   }
 
   async newSession(cwd: string): Promise<Result<SessionOpened>> {
-    return this.#open('session/new', { cwd, mcpServers: this.#definition.mcpServers }, (answer) => {
+    return this.#open('session/new', { cwd }, (answer) => {
       const sessionId = textOf(answer['sessionId']);
       if (sessionId === '') return fail('unavailable', 'agent.noSessionId');
       this.#sessions.add(sessionId, cwd);
@@ -207,8 +208,7 @@ export class Connection implements AgentConnection {
   async #takeUp(method: string, sessionId: string, cwd: string): Promise<Result<SessionOpened>> {
     const session = this.#sessions.add(sessionId, cwd);
     session.replaying = true;
-    const params = { sessionId, cwd, mcpServers: this.#definition.mcpServers };
-    const opened = await this.#open(method, params, (answer) => ok(this.#opened(sessionId, answer)));
+    const opened = await this.#open(method, { sessionId, cwd }, (answer) => ok(this.#opened(sessionId, answer)));
     session.replaying = false;
     return opened;
   }
@@ -221,7 +221,8 @@ export class Connection implements AgentConnection {
     const info = await this.ready;
     if (!info.ok) return info;
     this.#sessions.opening();
-    const answer = await this.#calls.ask(method, params, this.#world.timeouts.sessionMs);
+    const mcpServers = usableServers(this.#definition, info.value);
+    const answer = await this.#calls.ask(method, { ...params, mcpServers }, this.#world.timeouts.sessionMs);
     const opened = answer.ok ? read(answer.value) : answer;
     this.#sessions.opened();
     return opened;

@@ -27,6 +27,7 @@ export function readIntroduction(value: unknown, definition: AgentDefinition): R
   const info = objectOf(answer['agentInfo']);
   const capabilities = objectOf(answer['agentCapabilities']);
   const prompt = objectOf(capabilities['promptCapabilities']);
+  const mcp = objectOf(capabilities['mcpCapabilities']);
   return ok({
     name: textOf(info['name']),
     version: textOf(info['version']),
@@ -37,6 +38,7 @@ export function readIntroduction(value: unknown, definition: AgentDefinition): R
       audio: prompt['audio'] === true,
       embeddedContext: prompt['embeddedContext'] === true,
     },
+    mcp: { http: mcp['http'] === true, sse: mcp['sse'] === true },
     authMethods: readAuthMethods(answer['authMethods'], definition),
   });
 }

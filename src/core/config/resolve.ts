@@ -2,30 +2,29 @@
 import { posix } from 'node:path';
 import type { AgentDefinition, ChannelDeclaration, Config, RuntimeDefinition } from '../config.ts';
 import type { Language } from '../texts/index.ts';
-import { findEntry, isNull, toPlain } from './check.ts';
+import { findEntry } from './check.ts';
 import { maxDurationHours, maxDurationMs, readDuration } from './duration.ts';
-import { expand, type Surroundings } from './expand.ts';
 import type { Finding } from './findings.ts';
 import { nameKey } from './names.ts';
-import { agentSchema, type Schema } from './schema.ts';
+import {
+  chosen,
+  entriesOf,
+  expanded,
+  itemsOf,
+  rawText,
+  textOf,
+  valueAt,
+  type Resolving,
+  type Setting,
+} from './resolving.ts';
+import { resolveServers } from './servers.ts';
 import type { Entry, Tree } from './yaml-tree.ts';
 
-export interface Setting extends Surroundings {
-  /** The folder of the file, absolute. */
-  readonly folder: string;
-  /** For a file that names none. */
-  readonly language: Language;
-}
+export type { Setting } from './resolving.ts';
 
 export interface Resolved {
   readonly config: Config;
   readonly findings: readonly Finding[];
-}
-
-interface Resolving {
-  readonly source: string;
-  readonly setting: Setting;
-  readonly findings: Finding[];
 }
 
 /** Also takes a tree that does not fit the schema: then only `findings` is of use. */
@@ -54,32 +53,12 @@ export function languageOf(tree: Tree): Language | undefined {
   return text === 'en' || text === 'fr' ? text : undefined;
 }
 
-// ---- looking into the tree; a value that is not there is undefined ----
-
-const valueAt = (tree: Tree | undefined, ...keys: readonly string[]): Tree | undefined =>
-  keys.reduce<Tree | undefined>((value, key) => value && findEntry(value, key)?.value, tree);
-
-const entriesOf = (tree: Tree | undefined): readonly Entry[] => (tree?.kind === 'map' ? tree.entries : []);
-const itemsOf = (tree: Tree | undefined): readonly Tree[] => (tree?.kind === 'list' ? tree.items : []);
-
-function textOf(tree: Tree | undefined): string {
-  if (tree?.kind !== 'text') return '';
-  return tree.plain && isNull(tree.text) ? '' : tree.text;
-}
-
-const rawText = (tree: Tree): string => (tree.kind === 'text' ? tree.text : '');
 const textsByName = (tree: Tree | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
     entriesOf(tree)
       .map(({ key, value }) => [key, textOf(value)] as const)
       .filter(([, text]) => text !== ''),
   );
-
-/** The first of `values` is the default. */
-function chosen<T extends string>(tree: Tree | undefined, values: readonly [T, ...T[]]): T {
-  const text = textOf(tree);
-  return values.find((value) => value === text) ?? values[0];
-}
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
@@ -122,19 +101,10 @@ function resolveAgent(resolving: Resolving, { key: name, value: tree }: Entry): 
     env: resolveEnv(resolving, valueAt(tree, 'env')),
     workspace: resolveWorkspace(resolving, valueAt(tree, 'workspace')),
     startTimeoutMs: durationOf(resolving, tree, 'startTimeout', 30_000),
-    mcpServers: itemsOf(valueAt(tree, 'mcpServers')).map((server) => toPlain(server, serverSchema)),
+    mcpServers: resolveServers(resolving, valueAt(tree, 'mcpServers')),
     defaults: { mode: textOf(valueAt(tree, 'defaults', 'mode')), model: textOf(valueAt(tree, 'defaults', 'model')) },
     runtime: resolveRuntime(resolving, tree),
   };
-}
-
-const serverSchema: Schema | undefined = agentSchema.properties?.['mcpServers']?.items;
-
-function expanded(resolving: Resolving, tree: Tree | undefined): string {
-  if (tree?.kind !== 'text') return '';
-  const { text, findings } = expand(resolving.source, tree, resolving.setting);
-  resolving.findings.push(...findings);
-  return text;
 }
 
 const resolveEnv = (resolving: Resolving, tree: Tree | undefined): Readonly<Record<string, string>> =>

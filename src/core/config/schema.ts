@@ -87,22 +87,47 @@ const group = (role: ThemeRole): Schema => ({
   $comment: 'config.expected.highlight',
 });
 
-const described = (description: TextKey): Schema => ({ ...item, description });
-const pair: Schema = {
-  type: 'object',
-  properties: { name: described('config.key.pairName'), value: described('config.key.pairValue') },
-};
+const envName: Schema = { type: 'string', pattern: '^[^=\\s]+$', $comment: 'config.envName' };
+const headerName: Schema = { type: 'string', pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", $comment: 'config.headerName' };
+
+/** A mapping from names to texts, or the list of names and values that ACP has. */
+const named = (description: TextKey, name: Schema): Schema => ({
+  type: ['object', 'array', 'null'],
+  propertyNames: name,
+  additionalProperties: { type: [...written, 'null'], $comment: 'config.expected.text' },
+  items: {
+    type: 'object',
+    required: ['name', 'value'],
+    properties: {
+      name: { ...name, description: 'config.key.pairName' },
+      value: { ...item, description: 'config.key.pairValue' },
+    },
+    additionalProperties: false,
+    $comment: 'config.expected.named',
+  },
+  description,
+  $comment: 'config.expected.named',
+});
+
+/** Which keys belong to which type is checked in servers.ts. */
 const server: Schema = {
   type: 'object',
   required: ['name'],
+  additionalProperties: false,
   properties: {
-    name: described('config.key.serverName'),
-    type: described('config.key.serverType'),
-    command: described('config.key.serverCommand'),
-    url: described('config.key.serverUrl'),
-    args: { type: 'array', items: item, description: 'config.key.serverArgs', $comment: 'config.expected.texts' },
-    env: { type: 'array', items: pair, description: 'config.key.serverEnv' },
-    headers: { type: 'array', items: pair, description: 'config.key.serverHeaders' },
+    name: { ...item, pattern: notEmpty, description: 'config.key.serverName' },
+    type: {
+      type: 'string',
+      enum: ['stdio', 'http', 'sse'],
+      description: 'config.key.serverType',
+      $comment: 'config.expected.oneOf',
+    },
+    command: { ...item, description: 'config.key.serverCommand' },
+    args: texts('config.key.serverArgs'),
+    env: named('config.key.serverEnv', envName),
+    url: { ...item, description: 'config.key.serverUrl' },
+    headers: named('config.key.serverHeaders', headerName),
+    _meta: { type: 'object', $comment: 'config.expected.meta', description: 'config.key.serverMeta' },
   },
   description: 'config.key.server',
   $comment: 'config.expected.server',
@@ -150,7 +175,7 @@ export const agentSchema: Schema = {
     args: texts('config.key.args'),
     env: {
       type: ['object', 'null'],
-      propertyNames: { type: 'string', pattern: '^[^=\\s]+$', $comment: 'config.envName' },
+      propertyNames: envName,
       additionalProperties: { type: [...written, 'null'], $comment: 'config.expected.text' },
       description: 'config.key.env',
       $comment: 'config.expected.env',

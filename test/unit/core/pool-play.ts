@@ -22,6 +22,7 @@ export const info: AgentInfo = {
   loadSession: false,
   resumeSession: false,
   prompt: { image: false, audio: false, embeddedContext: false },
+  mcp: { http: false, sse: false },
   authMethods: [],
 };
 

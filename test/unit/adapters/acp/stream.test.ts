@@ -173,6 +173,18 @@ describe('a session taken up', () => {
     expect(claiming.received().at(-1)).toMatchObject({ method: 'session/load' });
   });
 
+  test('is told of the MCP servers this agent can use, as is a new one', async () => {
+    const program = { name: 'p', command: '/bin/p', args: ['a b'], env: [{ name: 'K', value: 'v' }] };
+    const web = { type: 'http' as const, name: 'h', url: 'https://h', headers: [{ name: 'X', value: '1' }] };
+    const stream = { type: 'sse' as const, name: 's', url: 'https://s', headers: [] };
+    const args = ['--load', '--agent-capabilities', '{"mcpCapabilities":{"http":true}}'];
+    const agent = await openSession(args, { mcpServers: [program, web, stream] });
+    value(await agent.connection.loadSession(agent.sessionId, agent.folder));
+    const told = agent.received().filter(({ method }) => /^session\/(new|load)$/.test(String(method)));
+    expect(told).toHaveLength(2);
+    for (const { params } of told) expect(params).toMatchObject({ mcpServers: [program, web] });
+  });
+
   test('cannot be: unknown, or not offered', async () => {
     const able = await openSession(['--load']);
     const gone = await able.connection.loadSession('gone', able.folder);
