@@ -114,6 +114,12 @@ local function run_log(invocation)
 end
 
 ---@param invocation sidekicks.Invocation
+local function run_sign_in(invocation)
+  local agent = invocation.text ~= '' and invocation.text or current_agent()
+  buffer.choose_agent(agent, require('sidekicks.sign_in').run)
+end
+
+---@param invocation sidekicks.Invocation
 local function run_permit(invocation)
   local permission = require('sidekicks.permission')
   if invocation.text == '' then
@@ -206,6 +212,7 @@ local subcommands = {
     end,
   },
   send = { run = run_send, range = true },
+  signin = { run = run_sign_in, complete = complete_agent },
   start = on_agent('AgentService.Start'),
   stop = on_agent('AgentService.Stop'),
   toggle = { run = buffer.toggle },

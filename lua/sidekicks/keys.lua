@@ -59,6 +59,15 @@ local function cancel()
   end
 end
 
+local function sign_in()
+  local _, kind = require('sidekicks.buffer').conversation_of(0)
+  if kind == 'agents' then
+    require('sidekicks.panel').sign_in()
+  else
+    require('sidekicks.sign_in').here()
+  end
+end
+
 local function hide()
   require('sidekicks.buffer').hide(vim.api.nvim_get_current_buf())
 end
@@ -91,6 +100,13 @@ local actions = {
     modes = { 'n' },
     keys = { 'gp' },
     run = calls('permission', 'focus'),
+  },
+  {
+    name = 'sign-in',
+    kinds = { 'transcript', 'input', 'agents' },
+    modes = { 'n' },
+    keys = { 'gs' },
+    run = sign_in,
   },
   {
     name = 'previous-message',

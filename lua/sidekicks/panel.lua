@@ -228,6 +228,10 @@ function M.log()
   with_agent(buffer.open_log)
 end
 
+function M.sign_in()
+  with_agent(require('sidekicks.sign_in').run)
+end
+
 function M.stop_sandbox()
   with_agent(require('sidekicks.sandbox').stop)
 end

@@ -140,7 +140,7 @@ end
 ---@param conversation sidekicks.Conversation
 local function prepare(conversation)
   host.request('ChannelService.Prepare', { id = conversation.id }, function(err)
-    if err then
+    if err and not require('sidekicks.sign_in').just_told(conversation.direct) then
       notify.warn(t('system.notice', { agent = conversation.direct, what = err.message }))
     end
   end)

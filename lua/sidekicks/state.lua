@@ -284,6 +284,10 @@ host.on('host:notice', function(notice)
   notify.show(notice.message, level)
 end)
 
+host.on('agent:sign-in', function(change)
+  require('sidekicks.sign_in').tell(change.agent)
+end)
+
 host.on('config:changed', function()
   ask_configuration()
   ask_agents()

@@ -15,7 +15,7 @@ import {
   type PoolEvent,
 } from '../core/pool.ts';
 import { leftOutServers } from '../core/mcp.ts';
-import type { AgentConnection, AgentInfo, AgentLauncher, AgentListener, Clock } from '../core/ports.ts';
+import type { AgentConnection, AgentInfo, AgentLauncher, AgentListener, AuthMethod, Clock } from '../core/ports.ts';
 import type { TextKey, Values } from '../core/texts/index.ts';
 import type { Agents } from './agents.ts';
 import type { Desk } from './desk.ts';
@@ -43,6 +43,8 @@ export class AgentPool implements Agents {
   readonly #options: AgentPoolOptions;
   readonly #processes = new Map<string, Process>();
   readonly #logs = new Map<string, string[]>();
+  /** What agents that want a sign-in offered last. */
+  readonly #signIns = new Map<string, readonly AuthMethod[]>();
   readonly #warned = new Set<string>();
   readonly #waiters = new Map<string, (result: Result<undefined>) => void>();
   #pool: Pool;
@@ -104,6 +106,15 @@ export class AgentPool implements Agents {
     return this.#ask(name, (waiter) => ({ type: 'restartRequested', agent: name, waiter }));
   }
 
+  async signIn(name: string): Promise<Result<readonly AuthMethod[]>> {
+    const known = this.#signIns.get(name);
+    if (known) return ok(known);
+    const started = await this.start(name);
+    const methods = this.#signIns.get(name) ?? this.running(name)?.info.authMethods ?? [];
+    if (methods.length > 0) return ok(methods);
+    return started.ok ? fail('unavailable', 'signIn.none', { agent: name }) : started;
+  }
+
   async use(name: string, user: string): Promise<Result<RunningAgent>> {
     const started = await this.#ask(name, (waiter) => ({
       type: 'startRequested',
@@ -147,6 +158,7 @@ export class AgentPool implements Agents {
     await Promise.all([...this.#processes.values()].map(({ connection }) => connection.stop()));
     this.#feed({ type: 'definitionsChanged', definitions: [], limits: this.#pool.limits });
     this.#logs.clear();
+    this.#signIns.clear();
     this.#desk = undefined;
   }
 
@@ -253,6 +265,9 @@ export class AgentPool implements Agents {
       readFile: (sessionId, request) => desk()?.readFile(sessionId, request) ?? Promise.resolve(unavailable()),
       writeFile: (sessionId, path, content) =>
         desk()?.writeFile(sessionId, path, content) ?? Promise.resolve(unavailable()),
+      signInNeeded: (methods) => {
+        this.#signInNeeded(agent, methods);
+      },
       logged: (line) => {
         this.#logged(agent, line);
       },
@@ -263,6 +278,11 @@ export class AgentPool implements Agents {
         this.#feed({ type: 'broke', agent, run, failure });
       },
     };
+  }
+
+  #signInNeeded(agent: string, methods: readonly AuthMethod[]): void {
+    this.#signIns.set(agent, methods);
+    if (methods.some(({ terminal }) => terminal)) this.#options.tell({ name: 'agent:sign-in', payload: { agent } });
   }
 
   #logged(agent: string, line: string): void {

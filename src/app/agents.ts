@@ -2,6 +2,7 @@
 import type { Config } from '../core/config.ts';
 import type { AgentSummary } from '../core/contract/shapes.ts';
 import type { Result } from '../core/errors.ts';
+import type { AuthMethod } from '../core/ports.ts';
 import type { RunningAgent } from './sessions.ts';
 
 export interface Agents {
@@ -12,6 +13,8 @@ export interface Agents {
   note(name: string, line: string): void;
   /** Settles when the agent is ready. */
   start(name: string): Promise<Result<undefined>>;
+  /** The ways an agent offers to sign in; it is started to be asked where it has not said so yet. */
+  signIn(name: string): Promise<Result<readonly AuthMethod[]>>;
   /** Settles when the old process group is gone. */
   stop(name: string): Promise<Result<undefined>>;
   restart(name: string): Promise<Result<undefined>>;

@@ -117,7 +117,7 @@ export class Desk {
   }
 
   /** What one agent's process tells. */
-  listener(agent: string): Omit<AgentListener, 'logged' | 'exited' | 'broke'> {
+  listener(agent: string): Omit<AgentListener, 'signInNeeded' | 'logged' | 'exited' | 'broke'> {
     return {
       updated: (sessionId, update) => {
         const session = this.sessions.find(agent, sessionId);

@@ -113,6 +113,8 @@ export function createHost(ports: HostPorts): Host {
     ...viewService({
       desk,
       settings,
+      agents: pool,
+      project,
       files: ports.files,
       questions,
       facts: ports.facts,

@@ -45,7 +45,7 @@ export interface AgentInfo {
   readonly authMethods: readonly AuthMethod[];
 }
 
-/** A way to sign in; `terminal` is the command line of a method that runs in a terminal. */
+/** A way to sign in; `terminal` is the command of a method that runs in a terminal: words that show as what they are. */
 export interface AuthMethod {
   readonly id: string;
   readonly name: string;
@@ -146,6 +146,8 @@ export interface AgentListener {
   ): void;
   readFile(sessionId: string, request: ReadRequest): Promise<Result<string>>;
   writeFile(sessionId: string, path: string, content: string): Promise<Result<undefined>>;
+  /** It answered that a sign-in is needed; these are the ways it offers. */
+  signInNeeded(methods: readonly AuthMethod[]): void;
   /** A line of standard error, or of text that is not ACP on standard output. Control characters are already harmless. */
   logged(line: string): void;
   /** The process ended, for whatever reason; told once, after every pending request has settled. Not told of one that never ran. */

@@ -238,7 +238,8 @@ export class Connection implements AgentConnection {
     const data = error instanceof Error && 'data' in error ? objectOf(error.data) : {};
     const known = this.#info?.authMethods ?? [];
     const ways = known.length > 0 ? known : readAuthMethods(data['authMethods'], this.#definition);
-    return failures.signInFailure(error, ways, failures.ownCommand(this.#definition));
+    this.#listener.signInNeeded(ways);
+    return failures.signInFailure(error, ways, this.#definition);
   }
 
   #logLine(line: string): void {

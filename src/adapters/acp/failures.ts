@@ -49,13 +49,14 @@ export function agentWords(error: unknown): string {
 }
 
 /** Names the agent's own ways and the command to run (SPEC section 4); Sidekicks keeps no credential. */
-export function signInFailure(error: unknown, ways: readonly AuthMethod[], command: string): Failure {
+export function signInFailure(error: unknown, ways: readonly AuthMethod[], definition: AgentDefinition): Failure {
   const what = agentWords(error).replace(/[.\s]+$/, '');
   const terminal = ways.find((way) => way.terminal)?.terminal;
-  const run = terminal ? commandLine([terminal.command, ...terminal.args], terminal.env) : command;
+  const command = terminal ? commandLine([terminal.command, ...terminal.args], terminal.env) : ownCommand(definition);
   const names = ways.map((way) => way.name || way.id).join(', ');
-  if (names === '') return fail('unavailable', 'agent.signIn', { what, command: run }, error).error;
-  return fail('unavailable', 'agent.signInWays', { what, ways: names, command: run }, error).error;
+  if (names === '') return fail('unavailable', 'agent.signIn', { what, command }, error).error;
+  const values = { what, ways: names, command, agent: definition.name };
+  return fail('unavailable', terminal ? 'agent.signInTerminal' : 'agent.signInWays', values, error).error;
 }
 
 /** As it is typed in a shell. */

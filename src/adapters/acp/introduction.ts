@@ -53,11 +53,21 @@ export const readAuthMethods = (value: unknown, definition: AgentDefinition): re
 
 function authMethod(method: Json, definition: AgentDefinition): AuthMethod[] {
   const id = textOf(method['id']);
-  const terminal = readyCommand(method) ?? ownCommand(method, definition);
+  const offered = readyCommand(method) ?? ownCommand(method, definition);
+  const terminal = offered && isPlain(offered) ? offered : undefined;
   if (id === '') return [];
   const name = harmless(textOf(method['name']));
   return [{ id, name, description: harmless(textOf(method['description'])), ...(terminal && { terminal }) }];
 }
+
+/** A person allows the command they see: one with a word that does not show as what it is runs nowhere. */
+function isPlain({ command, args, env }: NonNullable<AuthMethod['terminal']>): boolean {
+  const words = [command, ...args, ...Object.values(env)];
+  return words.every((word) => !hidden.test(word)) && Object.keys(env).every((name) => /^[A-Za-z_]\w*$/.test(name));
+}
+
+/** Control characters, and what turns, joins or hides others. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 /** Some agents give a whole command line (ACP.md 5.2). */
 function readyCommand(method: Json): AuthMethod['terminal'] {

@@ -1,7 +1,9 @@
 // ViewService: what Sidekicks' own buffers ask of the host; no part of the public face.
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { ConversationState } from '../../core/conversation/state.ts';
-import type { WorkspaceFiles } from '../../core/ports.ts';
+import type { AuthMethod, WorkspaceFiles } from '../../core/ports.ts';
+import { commandLine, shellWord } from '../../core/shell.ts';
+import type { Agents } from '../agents.ts';
 import type { Desk } from '../desk.ts';
 import type { PathQuestions } from '../path-questions.ts';
 import type { Settings } from '../settings.ts';
@@ -18,6 +20,8 @@ export interface HostFacts {
 export interface ViewServiceOptions {
   readonly desk: () => Promise<Desk>;
   readonly settings: () => Promise<Settings>;
+  readonly agents: () => Promise<Agents>;
+  readonly project: () => Promise<string>;
   readonly files: WorkspaceFiles;
   readonly questions: PathQuestions;
   readonly facts: HostFacts;
@@ -29,6 +33,8 @@ export interface ViewServiceOptions {
 export function viewService({
   desk,
   settings,
+  agents,
+  project,
   files,
   questions,
   facts,
@@ -76,6 +82,13 @@ export function viewService({
       questions.answer(id, path);
       return ok({});
     },
+    'ViewService.SignIn': async ({ agent }) => {
+      const methods = await (await agents()).signIn(agent);
+      if (!methods.ok) return methods;
+      const definition = (await settings()).config.agents.find(({ name }) => name === agent);
+      const folder = definition?.workspace || (await project());
+      return ok({ folder, env: { ...definition?.env }, methods: methods.value.map(signInMethod) });
+    },
     'ViewService.Health': async () => {
       const known = await settings();
       const { history } = await desk();
@@ -91,4 +104,12 @@ export function viewService({
       });
     },
   };
+}
+
+/** A way without a command is only named: the agent's words say how. */
+function signInMethod({ name, id, description, terminal }: AuthMethod) {
+  const { command, args, env } = terminal ?? { command: '', args: [], env: {} };
+  const settings = Object.entries(env).map(([variable, value]) => `${variable}=${shellWord(value)}`);
+  const line = terminal ? [...settings, commandLine(command, ...args)].join(' ') : '';
+  return { name: name || id, description, command, args: [...args], env: { ...env }, line };
 }

@@ -80,6 +80,11 @@ export const events = {
     }),
     internal: true,
   },
+  'agent:sign-in': {
+    summary: 'an agent wants a sign-in first, and offers one that can be run in a terminal',
+    payload: payload({ agent: s.text }),
+    internal: true,
+  },
   'history:opened': {
     summary: 'another history is in force: every conversation on screen is to be found and drawn again',
     payload: payload({}),

@@ -246,6 +246,24 @@ export const methods = {
     params({ agent: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) }),
     params({ path: s.text, line: s.whole, lines: Type.Array(s.text), warnings: Type.Array(s.text) }),
   ),
+  'ViewService.SignIn': internal(
+    'the ways an agent can be signed in to; those with a command run in a terminal, in `folder`',
+    params({ agent: s.text }),
+    params({
+      folder: s.text,
+      env: Type.Record(Type.String(), s.text, { description: 'of the configuration' }),
+      methods: Type.Array(
+        params({
+          name: s.text,
+          description: s.text,
+          command: s.text,
+          args: Type.Array(s.text),
+          env: Type.Record(Type.String(), s.text, { description: 'what the agent adds' }),
+          line: Type.String({ description: 'the command as it is shown' }),
+        }),
+      ),
+    }),
+  ),
   'ViewService.Health': internal(
     'what only the host knows of itself, for :checkhealth',
     nothing,

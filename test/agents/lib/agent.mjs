@@ -1,5 +1,6 @@
 // Owns: the scripted agent's answers to every method, its sessions and the requests it has open.
 // Must not: run the steps of a script (steps.mjs) or touch bytes (wire.mjs).
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findScript } from './script.mjs';
 import { SessionStore } from './store.mjs';
@@ -96,11 +97,13 @@ export class ScriptedAgent {
   }
 
   #mustSignIn(method) {
-    return this.#options.auth === method && !this.#signedIn;
+    const { auth, authFile } = this.#options;
+    return auth === method && !this.#signedIn && !(authFile && existsSync(authFile));
   }
 
   #handlers = {
     initialize: async () => {
+      if (this.#mustSignIn('initialize')) return { error: authRequired(this.#options.authMethods) };
       for (const line of this.#options.noise) await this.#wire.sendRaw(Buffer.from(`${line}\n`));
       return { result: this.#introduction() };
     },

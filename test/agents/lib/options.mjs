@@ -25,6 +25,8 @@ const known = {
   stderr: { kind: 'list', read: String },
   protocol: { kind: 'value', read: jsonOrText, start: 1 },
   auth: { kind: 'value', read: String },
+  'auth-file': { kind: 'value', read: String },
+  'sign-in': { kind: 'value', read: String },
   'auth-methods': {
     kind: 'value',
     read: json,

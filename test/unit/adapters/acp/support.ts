@@ -10,6 +10,7 @@ import { fail, ok, type Failure, type Result } from '../../../../src/core/errors
 import type {
   AgentConnection,
   AgentListener,
+  AuthMethod,
   Exit,
   PermissionOutcome,
   PermissionRequest,
@@ -60,6 +61,10 @@ export class Ears implements AgentListener {
   writeFile(_session: string, file: string, content: string): Promise<Result<undefined>> {
     this.heard.push(['write', { path: file, content }]);
     return this.write(file, content);
+  }
+
+  signInNeeded(methods: readonly AuthMethod[]): void {
+    this.heard.push(['signIn', methods]);
   }
 
   logged(line: string): void {
