@@ -87,7 +87,9 @@ describeNvim('an agent that wants a sign-in', (ground) => {
     // Nothing took the place where somebody types.
     expect(await nvim.mode()).toBe('i');
     await say(nvim, 'hello?');
-    await nvim.waitForScreen('cannot be reached: sign-in needed: Authentication required');
+    await nvim.waitFor('the reason', async () =>
+      (await sidekicks.transcript('bob')).some((row) => row.includes('bob cannot be reached: sign-in needed: ')),
+    );
     await sidekicks.waitUntilIdle(id);
     expect(await nvim.mode()).toBe('i');
     await nvim.feed('<Esc>gs');

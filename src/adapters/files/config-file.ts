@@ -101,7 +101,8 @@ class WatchedConfigFile implements ConfigSource {
 
   setting(): Setting {
     const { env, home } = this.#around;
-    return { folder: path.dirname(this.#place.path), home, env, language: this.#language };
+    const language = systemLanguage(env);
+    return { folder: path.dirname(this.#place.path), home, env, language, shown: this.#language };
   }
 
   async refresh(anew = false): Promise<void> {

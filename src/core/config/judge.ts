@@ -26,7 +26,7 @@ const sizeLimit = '1 MB';
 export function parsePlainConfig(text: string, setting: Setting): ConfigRead | undefined {
   const source = withoutMark(text);
   const refused = refuseText(source);
-  if (refused) return give(setting.language, source, [refused], undefined);
+  if (refused) return give(shownLanguage(setting), source, [refused], undefined);
   const tree = readPlainYaml(source);
   return tree && judgeTree(source, { tree, findings: [] }, setting);
 }
@@ -35,15 +35,16 @@ export function parsePlainConfig(text: string, setting: Setting): ConfigRead | u
 export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
 export function judgeTree(source: string, { tree, findings }: TreeRead, setting: Setting): ConfigRead {
-  if (!tree) return give(setting.language, source, findings, undefined);
+  if (!tree) return give(shownLanguage(setting), source, findings, undefined);
   const resolved = resolveConfig(source, tree, setting);
-  return give(
-    languageOf(tree) ?? setting.language,
-    source,
-    [...checkTree(tree), ...resolved.findings],
-    resolved.config,
-  );
+  const found = [...checkTree(tree), ...resolved.findings];
+  const isBroken = found.some(({ warning }) => !warning);
+  const unnamed = isBroken ? shownLanguage(setting) : setting.language;
+  return give(languageOf(tree) ?? unnamed, source, found, resolved.config);
 }
+
+/** Of the problems of a broken file: the language in force stays. */
+const shownLanguage = ({ language, shown = language }: Setting): Language => shown;
 
 /** What is no text to begin with. */
 function refuseText(source: string): Finding | undefined {

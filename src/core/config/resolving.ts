@@ -8,8 +8,10 @@ import type { Entry, Tree } from './yaml-tree.ts';
 export interface Setting extends Surroundings {
   /** The folder of the file, absolute. */
   readonly folder: string;
-  /** For a file that names none. */
+  /** Of a file that names none. */
   readonly language: Language;
+  /** In which the problems of a broken file that names none are worded: the one in force, where that is another. */
+  readonly shown?: Language;
 }
 
 export interface Resolving {

@@ -278,3 +278,10 @@ test('a configuration of 500 agents is read whole and in order', () => {
   const text = `agents:\n${names.map((name) => `  ${name}:\n    command: node\n    args: [agent.mjs]\n`).join('')}`;
   expect(read(text).agents.map((definition) => definition.name)).toEqual(names);
 });
+
+test('a file that names no language any more has that of the system; only while it is broken the one in force stays', () => {
+  const around = { ...setting, shown: 'fr' } as const;
+  expect(parseConfig('agents: {}', around).config?.language).toBe('en');
+  expect(parseConfig('agents: {a: {command: "${GONE}"}}', around).warnings[0]?.message).toMatch(/is not set/);
+  expect(parseConfig('agents: {a: {}}', around).problems[0]?.message).toBe('la clé command manque');
+});
