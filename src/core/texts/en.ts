@@ -217,13 +217,6 @@ export const en = {
   'config.key.editsSave': 'whether a buffer an agent edited is saved: never, when the turn ends, or always',
   'config.key.editsUnopened': 'where an edit of a file that no buffer holds goes: to disk, or into a new buffer',
   'config.key.server': 'an MCP server',
-  'config.key.serverName': 'name of the server',
-  'config.key.serverType': 'how it is reached: stdio, http or sse; without it, stdio',
-  'config.key.serverCommand': 'the program of a server on standard input and output',
-  'config.key.serverArgs': 'its arguments',
-  'config.key.serverUrl': 'address of a server that is reached by http or sse',
-  'config.key.serverEnv': 'its environment variables, each with name and value',
-  'config.key.serverHeaders': 'headers of its requests, each with name and value',
   'config.key.pairName': 'the name',
   'config.key.pairValue': 'the value',
   // configuration: what an editor shows for a role of the theme

@@ -227,13 +227,6 @@ export const fr = {
   'config.key.editsUnopened':
     'où va la modification d’un fichier qu’aucun buffer ne tient : sur le disque, ou dans un nouveau buffer',
   'config.key.server': 'un serveur MCP',
-  'config.key.serverName': 'nom du serveur',
-  'config.key.serverType': 'comment on l’atteint : stdio, http ou sse ; sinon, stdio',
-  'config.key.serverCommand': 'le programme d’un serveur sur entrée et sortie standard',
-  'config.key.serverArgs': 'ses arguments',
-  'config.key.serverUrl': 'adresse d’un serveur atteint par http ou sse',
-  'config.key.serverEnv': 'ses variables d’environnement, chacune avec name et value',
-  'config.key.serverHeaders': 'les en-têtes de ses requêtes, chacun avec name et value',
   'config.key.pairName': 'le nom',
   'config.key.pairValue': 'la valeur',
   // configuration: what an editor shows for a role of the theme
