@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { ROOT } from '../test/nvim/support/nvim.ts';
 import { judge, type Figure, type Group } from './figures.ts';
 import { firstAnswerFigures, measureFirstAnswers } from './first-answer.ts';
+import { historyFigures, measureHistory } from './history.ts';
 import { describeMachine, knowsMemory, load } from './machine.ts';
 import type { Measuring } from './measuring.ts';
 import { readOptions, usage, type Options } from './options.ts';
@@ -88,6 +89,7 @@ async function takeAll(
   }
   if (only.has('g') && knowsMemory()) figures.push(...restFigures(await measureRests(measuring)));
   if (only.has('h')) figures.push(...reloadFigures(await measureReloads(measuring)));
+  if (only.has('i')) figures.push(...historyFigures(await measureHistory(measuring)));
   return { figures: figures.filter(({ group }) => only.has(group)), streams };
 }
 

@@ -45,16 +45,7 @@ export function onStage<T>(
   { profile, config }: Setting = {},
 ): Promise<T> {
   const raise = async (place: Place): Promise<T> => {
-    const nvim = await Nvim.start({
-      version: '0.12',
-      place,
-      // The Node of the floors, wherever the plugin would look for one.
-      args: ['--cmd', `let g:sidekicks = {'node': '${process.execPath.replaceAll("'", "''")}'}`],
-      env: {
-        SIDEKICKS_NVIM: process.env['SIDEKICKS_NVIM'] ?? '',
-        ...(profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
-      },
-    });
+    const nvim = await nvimIn(place, profile);
     return running.until(
       () => nvim.dispose(),
       () => work({ nvim, place }),
@@ -62,3 +53,15 @@ export function onStage<T>(
   };
   return inPlace(running, raise, config);
 }
+
+export const nvimIn = (place: Place, profile?: string): Promise<Nvim> =>
+  Nvim.start({
+    version: '0.12',
+    place,
+    // The Node of the floors, wherever the plugin would look for one.
+    args: ['--cmd', `let g:sidekicks = {'node': '${process.execPath.replaceAll("'", "''")}'}`],
+    env: {
+      SIDEKICKS_NVIM: process.env['SIDEKICKS_NVIM'] ?? '',
+      ...(profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
+    },
+  });

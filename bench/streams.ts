@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Answer, MethodName, Params } from '../src/core/contract/methods.ts';
 import type { Nvim } from '../test/nvim/support/nvim.ts';
+import type { Place } from '../test/nvim/support/place.ts';
 import { cpuOf, knowsMemory, memoryOf, type Memory } from './machine.ts';
 import { Probes, type Probe } from './probes.ts';
 import { within } from '../test/nvim/support/wait.ts';
@@ -34,8 +35,11 @@ export interface Stream {
 const promptOf = (chunks: number): string => `flood ${chunks} ${chunkBytes} end=bench`;
 const mark = 'donemark-bench';
 
-export function streamDrawn(running: Running, chunks: number, profile?: string): Promise<Stream> {
-  return onStage(running, ({ nvim }) => drawn(nvim, chunks, profile), { profile });
+/** What goes on beside a stream, begun right before it; the function it gives ends it. */
+export type Beside = (place: Place) => Promise<() => Promise<void>>;
+
+export function streamDrawn(running: Running, chunks: number, profile?: string, beside?: Beside): Promise<Stream> {
+  return onStage(running, ({ nvim, place }) => drawn(nvim, chunks, profile, () => beside?.(place)), { profile });
 }
 
 export function streamRead(running: Running, chunks: number): Promise<Stream> {
@@ -49,18 +53,25 @@ export function streamRead(running: Running, chunks: number): Promise<Stream> {
   });
 }
 
-async function drawn(nvim: Nvim, chunks: number, profile: string | undefined): Promise<Stream> {
+async function drawn(
+  nvim: Nvim,
+  chunks: number,
+  profile: string | undefined,
+  beside: () => ReturnType<Beside> | undefined,
+): Promise<Stream> {
   const { conversation, buffer } = await open(nvim);
   const host = hostOf(nvim);
   const probes = await probing(nvim);
   const told = Promise.all([notified(nvim, 'bench_seen'), notified(nvim, 'bench_idle')]);
   if (profile !== undefined) await nvim.lua(profileScript);
   const before = [cpuOf(host), cpuOf(nvim.pid), nvim.screen.flushes] as const;
+  const endBeside = await beside();
   const sentAt = performance.now();
   await nvim.lua(watchScript, await channelOf(nvim), conversation, promptOf(chunks), mark, buffer);
   const [[seenMs, worstWait], [idleMs]] = await told;
   const settledMs = (await probes.settled(sentAt + seenMs - probeSlackMs, limitMs)) - sentAt;
   probes.stop();
+  await endBeside?.();
   if (profile !== undefined)
     writeFileSync(join(profile, 'editor.txt'), await nvim.lua<string>('return BenchProfile()'));
   const ms = Math.max(seenMs, settledMs);

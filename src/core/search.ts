@@ -82,6 +82,6 @@ function wordBorder(text: string, from: number, to: number): number {
 /** Control and format characters must reach no screen (SPEC 19). */
 const oneLine = (text: string): string =>
   text
+    .replace(/(?!\u200d)[\p{Cf}\p{Cs}]/gu, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/[\p{Cf}\p{Cs}]/gu, (character) => (character === '\u200d' ? character : ''))
     .trim();

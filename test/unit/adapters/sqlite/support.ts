@@ -79,8 +79,7 @@ export class Other {
         console.log(JSON.stringify(await value ?? null));
       }
       history.close();`;
-    const [command = '', ...args] = [...within, process.execPath, '--input-type=module', '--eval', program];
-    this.process = spawn(command, args);
+    this.process = spawn('env', [...within, process.execPath, '--input-type=module', '--eval', program]);
     this.process.stderr.pipe(process.stderr);
     this.#lines = createInterface({ input: this.process.stdout })[Symbol.asyncIterator]();
     onTestFinished(() => void this.process.kill('SIGKILL'));
