@@ -150,6 +150,9 @@ function queriesOf(words: readonly SearchWord[]): { readonly strict: readonly Qu
   return { strict, loose: (era) => `${anywhere(eraMark(era))} *` };
 }
 
+/** Where one era is full of the words, they are looked for as typed in so many: a quarter of a million messages. */
+const strictReach = 8;
+
 /** The loosest way comes first, as it says which eras have anything at all. */
 function findBest(
   find: Find,
@@ -166,7 +169,8 @@ function findBest(
     return found;
   };
   const any = matches(loose, eras);
-  const known = any.length < limit ? [...new Set(any.map(([era]) => era))] : eras;
+  const hit = [...new Set(any.map(([era]) => era))];
+  const known = any.length < limit ? hit : eras.slice(0, strictReach * (eras.indexOf(hit.at(-1) ?? 0) + 1));
   const best = new Map<string, Found>();
   for (const [, one] of [...strict.flatMap((query) => matches(query, known)), ...any]) {
     if (!best.has(one.messageId)) best.set(one.messageId, one);
