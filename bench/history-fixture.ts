@@ -102,8 +102,13 @@ function messageAt(channel: string, at: number, rare: boolean): { readonly messa
 /** The same text for the same place: most words common, some of few messages. */
 function textAt(at: number, count: number): string {
   const from = (at * 7919) % (manyWords.length - count);
-  return `${manyWords.slice(from, from + count).join(' ')} name${at % 50_000}`;
+  return `${manyWords.slice(from, from + count).join(' ')} ${nameAt(at)}`;
 }
+
+const nameAt = (at: number): string => `name${at % 50_000}`;
+
+/** The end of the last message of a conversation. */
+export const lastWord = (size: number): string => nameAt(size - 1);
 
 const manyWords = Array.from(
   { length: 20_000 },

@@ -9,7 +9,7 @@ import { historyPath } from '../src/adapters/sqlite/file.ts';
 import { openHistory } from '../src/adapters/sqlite/history.ts';
 import type { Place } from '../test/nvim/support/place.ts';
 import type { Figure } from './figures.ts';
-import { agentOf, commonWord, historyFixture, rareWord, sizes } from './history-fixture.ts';
+import { agentOf, commonWord, historyFixture, lastWord, rareWord, sizes } from './history-fixture.ts';
 import { knowsMemory, memoryOf } from './machine.ts';
 import type { Measuring } from './measuring.ts';
 import type { Running } from './running.ts';
@@ -37,17 +37,18 @@ const keptMeanwhile = 10_000;
 const writer = resolve(import.meta.dirname, 'history-writer.ts');
 
 const OPEN = `
-  local agent, id = ...
+  local agent, id, last = ...
   local answer_started = vim.uv.hrtime()
   require('sidekicks').call('ChannelService.Conversation', { id = id })
   local answered = vim.uv.hrtime()
   vim.cmd('Sidekicks open ' .. agent)
   local shown = vim.wait(10000, function()
     local buf = vim.fn.bufnr('^sidekicks://agent/' .. agent .. '$')
-    return buf > 0 and vim.api.nvim_buf_line_count(buf) > 60
+    local rows = buf > 0 and vim.api.nvim_buf_get_lines(buf, -10, -1, false) or {}
+    return table.concat(rows, '\\n'):find(last, 1, true) ~= nil
   end, 1)
   vim.cmd('redraw')
-  assert(shown, 'no transcript within 10 s')
+  assert(shown, 'no transcript within 10 s: ' .. last .. ' of ' .. vim.fn.execute('ls!'))
   return { (answered - answer_started) / 1e6, (vim.uv.hrtime() - answered) / 1e6 }
 `;
 
@@ -104,7 +105,7 @@ async function open(running: Running, place: Place, size: number): Promise<Opene
         `return require('sidekicks').call('ChannelService.Direct', { agent = ... })`,
         agent,
       );
-      const [answerMs, screenMs] = await nvim.lua<[number, number]>(OPEN, agent, id);
+      const [answerMs, screenMs] = await nvim.lua<[number, number]>(OPEN, agent, id, lastWord(size));
       return { answerMs, screenMs, host: knowsMemory() ? memoryOf(hostOf(nvim)).now : NaN };
     },
   );
