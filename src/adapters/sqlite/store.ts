@@ -12,6 +12,10 @@ const againMs = 1000;
 /** How long another process may hold the file before a write waits in memory: longer would be felt in what is being said. */
 const writeMs = 100;
 const lastMs = 2000;
+/** Moving the log into the file waits for the disk: best done when nothing has been written for a while. */
+const quietMs = 1000;
+/** In pages; it is moved within a write only when it has grown by so much without a pause. */
+const longestLog = 4000;
 
 export interface StoreOptions {
   readonly database: Database.Database;
@@ -28,11 +32,14 @@ export class Store {
   readonly #transact: Database.Transaction<(action: () => unknown) => unknown>;
   #unsaved: Unsaved | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #tidying: NodeJS.Timeout | undefined;
+  #written = 0;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#transact = options.database.transaction((action: () => unknown) => action());
     this.#wait(writeMs);
+    options.database.pragma(`wal_autocheckpoint = ${longestLog}`);
   }
 
   /** `nothing` where the file cannot be read. */
@@ -70,6 +77,7 @@ export class Store {
   close(): void {
     this.#again(lastMs);
     clearTimeout(this.#timer);
+    clearTimeout(this.#tidying);
     this.#unsaved?.dispose();
   }
 
@@ -77,6 +85,8 @@ export class Store {
   #attempt(action: () => void): { readonly failed: boolean; readonly cause?: unknown } {
     try {
       this.#transact.immediate(action);
+      this.#written = performance.now();
+      this.#tidyLater();
       return { failed: false };
     } catch (cause) {
       if (!isOfTheFile(cause)) throw cause;
@@ -121,6 +131,23 @@ export class Store {
     const before = this.problem;
     this.problem = { code: 'unavailable', text, values: { path: this.#options.path, what: causeText(cause) }, cause };
     if (before?.text !== text) this.#options.changed(false);
+  }
+
+  #tidyLater(): void {
+    this.#tidying ??= setTimeout(() => {
+      this.#tidying = undefined;
+      if (performance.now() - this.#written < quietMs) this.#tidyLater();
+      else this.#tidy();
+    }, quietMs).unref();
+  }
+
+  /** Where that fails nothing is lost: all is in the log, and the next write tells of it. */
+  #tidy(): void {
+    try {
+      this.#options.database.pragma('wal_checkpoint(PASSIVE)');
+    } catch (cause) {
+      if (!isOfTheFile(cause)) throw cause;
+    }
   }
 
   #wait(ms: number): void {
