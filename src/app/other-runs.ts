@@ -21,6 +21,7 @@ export function followOtherRuns({ history, conversations, sessions, views }: Oth
       views.close(id);
     } else {
       conversations.replace(conversation);
+      sessions.conversationChanged(id);
     }
   }
 

@@ -103,6 +103,14 @@ export class Sessions {
     this.#history.forgetMemberSessions(conversation, this.#nextId());
   }
 
+  /** Another Neovim changed the conversation: where it let the agents forget, a session of ours is used no more. */
+  conversationChanged(conversation: string): void {
+    const isForgotten = [...this.#open.keys()].some(
+      (agent) => this.of(agent, conversation) && !this.#history.memberSession(conversation, agent),
+    );
+    if (isForgotten) this.close(conversation);
+  }
+
   /** Its sessions are used no more. */
   close(conversation: string): void {
     for (const opening of this.#opening.values()) opening.delete(conversation);

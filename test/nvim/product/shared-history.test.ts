@@ -66,6 +66,19 @@ describeNvim('two Neovims on one history', (ground) => {
     await one.waitUntilIdle(id);
   });
 
+  it('a new session asked for in one is a new session in the other too', async () => {
+    const { own, one, other, id } = await two(ground, () => ({ bob: {} }));
+    await other.ask(id, 'known');
+    await one.call('ChannelService.NewSession', { id });
+    await other.waitForEvent('message:updated', ({ message }) => message.code === 'session-started', 1000);
+    await other.ask(id, 'what do you know?');
+    const prompts = received(own, 'bob', 'session/prompt').map(
+      ({ params }) => params as { readonly sessionId: string; readonly prompt: readonly { readonly text: string }[] },
+    );
+    expect(new Set(prompts.map(({ sessionId }) => sessionId)).size).toBe(2);
+    expect(prompts.at(-1)?.prompt.map(({ text }) => text)).toEqual(['what do you know?']);
+  });
+
   it('a channel made, renamed and deleted in one is so in the other', async () => {
     const { one, other } = await two(ground, () => ({ bob: {} }));
     const { id } = await one.call('ChannelService.Create', { name: 'review', description: '' });
