@@ -1,4 +1,4 @@
--- The list that opens in the input after `/` and `@`, where they are typed. It is Neovim's own completion list, so the
+-- The list that opens in the input after `/`, `@`, `$` and `#`, where they are typed. It is Neovim's own completion list, so the
 -- keys of that are its keys. What it holds is found elsewhere.
 local entries = require('sidekicks.completion.entries')
 local words = require('sidekicks.completion.word')
@@ -36,6 +36,12 @@ local function word_at_cursor(buf)
   local rows = vim.api.nvim_buf_get_lines(buf, 0, row, false)
   local line = table.remove(rows):sub(1, column)
   return words.find(line, rows, entries.has_mentions(conversation))
+end
+
+---@param buf integer
+---@return string
+local function text_of(buf)
+  return table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\n')
 end
 
 --- Nothing is left to complete: the word is one of the list, and none goes on from it.
@@ -94,7 +100,7 @@ local function update(buf)
     return
   end
   settled = nil
-  local list = word and entries.now(conversations[buf], word) or {}
+  local list = word and entries.now(conversations[buf], word, text_of(buf)) or {}
   if not word or #list == 0 or is_complete(list, word.text) then
     return M.close(buf)
   end
@@ -155,7 +161,7 @@ function M.omnifunc(findstart)
   local buf = vim.api.nvim_get_current_buf()
   if findstart == 1 then
     local word = word_at_cursor(buf)
-    shown = word and entries.now(conversations[buf], word) or {}
+    shown = word and entries.now(conversations[buf], word, text_of(buf)) or {}
     return word and word.start or -3
   end
   return { words = shown }
@@ -190,7 +196,7 @@ function M.items(buf, callback)
     return callback({})
   end
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
-  entries.later(conversations[buf], word, function(list)
+  entries.later(conversations[buf], word, text_of(buf), function(list)
     callback(as_lsp(word, list, row, column))
   end)
 end

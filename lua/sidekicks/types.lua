@@ -166,9 +166,9 @@
 ---@field used integer
 ---@field size integer
 
----@alias sidekicks.MethodName 'AgentService.List'|'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'|'AgentService.StopSandbox'|'AgentService.RemoveSandbox'|'AgentService.Logs'|'ConfigService.Current'|'ConfigService.Content'|'ConfigService.Validate'|'ConfigService.Save'|'ConfigService.Schema'|'ConfigService.Open'|'ConfigService.Recent'|'ConfigService.Choose'|'ConfigService.ChooseSandboxEnv'|'ConfigService.ChooseAgentConfig'|'ConfigService.ChooseCompose'|'ConfigService.ReadSandboxEnv'|'ConfigService.ReadCompose'|'ConfigService.AddAgent'|'ConfigService.Reset'|'SystemService.Memory'|'ChannelService.List'|'ChannelService.Create'|'ChannelService.Rename'|'ChannelService.Delete'|'ChannelService.Clear'|'ChannelService.AddMember'|'ChannelService.RemoveMember'|'ChannelService.Direct'|'ChannelService.Send'|'ChannelService.EditQueued'|'ChannelService.RemoveQueued'|'ChannelService.Resend'|'ChannelService.Cancel'|'ChannelService.NewSession'|'ChannelService.AnswerPermission'|'ChannelService.Conversation'|'ChannelService.Older'|'ChannelService.Commands'|'ChannelService.Options'|'ChannelService.SetOption'|'ChannelService.Search'|'ChannelService.Export'|'ChannelService.Prepare'|'ViewService.Open'|'ViewService.Close'|'ViewService.Older'|'ViewService.Draft'|'ViewService.Tool'|'ViewService.Files'|'ViewService.Answer'|'ViewService.NewAgents'|'ViewService.AgentName'|'ViewService.DraftAgent'|'ViewService.SignIn'|'ViewService.Health'
+---@alias sidekicks.MethodName 'AgentService.List'|'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'|'AgentService.StopSandbox'|'AgentService.RemoveSandbox'|'AgentService.Logs'|'ConfigService.Current'|'ConfigService.Content'|'ConfigService.Validate'|'ConfigService.Save'|'ConfigService.Schema'|'ConfigService.Open'|'ConfigService.Recent'|'ConfigService.Choose'|'ConfigService.ChooseSandboxEnv'|'ConfigService.ChooseAgentConfig'|'ConfigService.ChooseCompose'|'ConfigService.ReadSandboxEnv'|'ConfigService.ReadCompose'|'ConfigService.AddAgent'|'ConfigService.Reset'|'SystemService.Memory'|'ChannelService.List'|'ChannelService.Create'|'ChannelService.Rename'|'ChannelService.Delete'|'ChannelService.Clear'|'ChannelService.AddMember'|'ChannelService.RemoveMember'|'ChannelService.Direct'|'ChannelService.Send'|'ChannelService.EditQueued'|'ChannelService.RemoveQueued'|'ChannelService.Resend'|'ChannelService.Cancel'|'ChannelService.NewSession'|'ChannelService.AnswerPermission'|'ChannelService.Conversation'|'ChannelService.Older'|'ChannelService.Commands'|'ChannelService.Options'|'ChannelService.SetOption'|'ChannelService.Search'|'ChannelService.Export'|'ChannelService.Prepare'|'WorkspaceService.Attach'|'WorkspaceService.ChooseAttachment'|'WorkspaceService.Image'|'ViewService.Open'|'ViewService.Close'|'ViewService.Older'|'ViewService.Draft'|'ViewService.Tool'|'ViewService.Files'|'ViewService.Attach'|'ViewService.Answer'|'ViewService.NewAgents'|'ViewService.AgentName'|'ViewService.DraftAgent'|'ViewService.SignIn'|'ViewService.Health'
 
----@alias sidekicks.EventName 'config:changed'|'agent:state'|'agent:log'|'channels:changed'|'message:updated'|'message:delta'|'turn:changed'|'permission:requested'|'permission:resolved'|'usage:changed'|'commands:changed'|'options:changed'|'view:patch'|'agent:sign-in'|'history:opened'|'host:notice'|'host:reply'
+---@alias sidekicks.EventName 'config:changed'|'agent:state'|'agent:log'|'files:dropped'|'channels:changed'|'message:updated'|'message:delta'|'turn:changed'|'permission:requested'|'permission:resolved'|'usage:changed'|'commands:changed'|'options:changed'|'view:patch'|'agent:sign-in'|'history:opened'|'host:notice'|'host:reply'
 
 ---@class (exact) sidekicks.event.ConfigChanged
 ---@field path string
@@ -183,6 +183,10 @@
 ---@class (exact) sidekicks.event.AgentLog
 ---@field agent string
 ---@field line string
+
+---@class (exact) sidekicks.event.FilesDropped
+---@field target string
+---@field files string[]
 
 ---@class (exact) sidekicks.event.ChannelsChanged
 ---@field channels sidekicks.Conversation[]

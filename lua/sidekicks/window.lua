@@ -239,6 +239,37 @@ function M.hide(bufs)
   return closed
 end
 
+---@param win integer
+---@return boolean
+local function is_ours(win)
+  return vim.b[vim.api.nvim_win_get_buf(win)].sidekicks ~= nil
+end
+
+--- The window a person was in last that is not ours: this one, the one before it, else the one whose buffer was used last.
+---@return integer?
+function M.of_person()
+  local wins = { vim.api.nvim_get_current_win(), vim.fn.win_getid(vim.fn.winnr('#')) }
+  local others = vim.fn.getwininfo()
+  table.sort(others, function(a, b)
+    local used_a, used_b = vim.fn.getbufinfo(a.bufnr)[1].lastused, vim.fn.getbufinfo(b.bufnr)[1].lastused
+    return used_a > used_b or (used_a == used_b and a.winid < b.winid)
+  end)
+  vim.list_extend(
+    wins,
+    vim.tbl_map(function(info)
+      return info.winid
+    end, others)
+  )
+  for _, win in ipairs(wins) do
+    if win ~= 0 and vim.api.nvim_win_get_config(win).relative == '' and not is_ours(win) then
+      local buf = vim.api.nvim_win_get_buf(win)
+      if vim.bo[buf].buftype == '' or vim.bo[buf].buftype == 'help' then
+        return win
+      end
+    end
+  end
+end
+
 --- The window to show a file in: the last one that is not ours, else a new one beside.
 ---@return integer
 function M.for_file()

@@ -3,11 +3,12 @@ import { contextText } from '../core/conversation/context.ts';
 import { textOf } from '../core/conversation/messages.ts';
 import type { Option } from '../core/contract/shapes.ts';
 import type { HostEvent } from '../core/contract/events.ts';
-import type { AgentListener, Clock, Disk, Editor, History } from '../core/ports.ts';
+import type { AgentListener, Clock, Disk, Editor, History, WorkspaceFiles } from '../core/ports.ts';
 import { AgentFiles } from './agent-files.ts';
 import type { Agents } from './agents.ts';
 import { Channels } from './channels.ts';
 import { Conversations } from './conversations.ts';
+import type { FilePlaces } from './file-place.ts';
 import { followOtherRuns } from './other-runs.ts';
 import { Prompts } from './prompts.ts';
 import { Sessions, type OpenSession } from './sessions.ts';
@@ -23,6 +24,9 @@ export interface DeskOptions {
   readonly agents: Agents;
   readonly editor: Editor;
   readonly disk: Disk;
+  readonly files: WorkspaceFiles;
+  /** Whose files a message names. */
+  readonly filePlace: FilePlaces;
   readonly tell: (event: HostEvent) => void;
 }
 
@@ -42,7 +46,7 @@ export class Desk {
     const { history, agents, settings, tell } = options;
     this.#options = options;
     this.history = history;
-    this.prompts = new Prompts(options.editor, options.disk);
+    this.prompts = new Prompts({ ...options, say: settings });
     this.#files = new AgentFiles(options.editor, options.disk);
     this.sessions = new Sessions(history, options.nextId, (agent, session) => {
       this.#optionsChanged(agent, session);
@@ -75,7 +79,8 @@ export class Desk {
       agents,
       sessions: this.sessions,
       conversations: this.conversations,
-      blocks: (prompt, agent, session) => this.prompts.blocks(prompt, session.workspace, agent.info),
+      blocks: async (prompt, conversation, agent) =>
+        this.prompts.blocks(prompt, agent.info, await options.filePlace(conversation, textOf(prompt.parts))),
       contextText: (messages) => contextText(messages, settings.word('context.heading'), settings.word('context.user')),
       word: (failure) => settings.wordFailure(failure),
     });

@@ -1,5 +1,4 @@
 // The host: answers the methods of SPEC section 14 by the one table of services. What they share is on the workbench.
-import type { Conversation } from '../core/contract/shapes.ts';
 import type { HostEvent } from '../core/contract/events.ts';
 import type { MethodName } from '../core/contract/methods.ts';
 import { causeText, fail, type ErrorCode, type Failure, type Result } from '../core/errors.ts';
@@ -19,6 +18,7 @@ import type {
   WorkspaceFiles,
 } from '../core/ports.ts';
 import { ConfigChoice } from './config-choice.ts';
+import { filePlaces } from './file-place.ts';
 import { findProject } from './project.ts';
 import { Outbox } from './outbox.ts';
 import { PathQuestions } from './path-questions.ts';
@@ -30,9 +30,9 @@ import { configService } from './services/config-service.ts';
 import type { Services } from './services/services.ts';
 import { systemService } from './services/system-service.ts';
 import { viewService, type HostFacts } from './services/view-service.ts';
+import { workspaceService } from './services/workspace-service.ts';
 import { wordFailure } from '../core/texts/index.ts';
 import { Sandboxes } from './sandboxes.ts';
-import { workspaceOf } from './sessions.ts';
 import { Workbench } from './workbench.ts';
 
 /** A compiled JSON Schema of a method's parameters: what passes it fits the method of its name, whichever that is. */
@@ -87,14 +87,11 @@ export function createHost(ports: HostPorts): Host {
   };
   const project = async () => findProject(await editor.workingDirectory(), disk);
   const choice = new ConfigChoice({ ...ports, project });
-  const bench = new Workbench({ ...ports, folder: where.folder, choice, tell });
+  const filePlace = filePlaces(() => settings());
+  const bench = new Workbench({ ...ports, folder: where.folder, choice, filePlace, tell });
   const { settings, pool, desk } = bench;
   const sandboxes = new Sandboxes({ agents: pool, settings, openCommands: ports.openCommands });
   const questions = new PathQuestions(editor);
-  const workspace = async (conversation: Conversation, agent = conversation.direct || conversation.members[0]) => {
-    const definition = (await settings()).config.agents.find(({ name }) => name === agent);
-    return definition ? workspaceOf(definition, conversation) : conversation.project;
-  };
   const services: Services = {
     ...agentService(pool, sandboxes),
     ...configService({
@@ -108,7 +105,7 @@ export function createHost(ports: HostPorts): Host {
       env: where.env,
       reset: { clock, disk, preferences, choice, openFiles, resetHistories },
     }),
-    ...channelService({ desk, agents: pool, settings, project, workspace }),
+    ...channelService({ desk, agents: pool, settings, project, filePlace }),
     ...systemService(ports.measureMemory),
     ...viewService({
       desk,
@@ -119,9 +116,12 @@ export function createHost(ports: HostPorts): Host {
       questions,
       facts: ports.facts,
       findProgram: ports.findProgram,
-      workspace,
       adding: addingMethods({ settings, choice, editor, disk, openFiles, findProgram: ports.findProgram }),
+      filePlace,
+      disk,
+      tell,
     }),
+    ...workspaceService({ settings, project, disk, files: ports.files, questions }),
   };
 
   async function request(method: string, params: unknown): Promise<Reply> {

@@ -1,122 +1,183 @@
-// Turns a message into the blocks an agent gets: finds the files it names, reads them when the agent's turn comes (SPEC section 6).
+// Turns a message into the blocks an agent gets: the files it names, read when the agent's turn comes, and the contexts it
+// asks for, taken when it was sent (SPEC section 6). Decides neither whose files are meant nor who answers.
 import { pathToFileURL } from 'node:url';
 import type { Attachment, Message } from '../core/contract/shapes.ts';
 import { textOf } from '../core/conversation/messages.ts';
 import { readPart } from '../core/edits.ts';
-import { fail, ok, type Result } from '../core/errors.ts';
-import type { AgentInfo, Disk, Editor, PromptBlock } from '../core/ports.ts';
-import { fileMentions, maxAttachments, promptBlocks, type Embedded, type FileMention } from '../core/prompt.ts';
-import { insideWorkspace } from '../core/workspace.ts';
+import { fail, ok, type Failure, type Result } from '../core/errors.ts';
+import type { AgentInfo, PromptBlock, WorkspaceFiles } from '../core/ports.ts';
+import {
+  fileBlock,
+  linkBlock,
+  maxAttachments,
+  maxFileBytes,
+  promptBlocks,
+  type Embedded,
+  type Whereabouts,
+} from '../core/prompt/blocks.ts';
+import type { Wording } from '../core/prompt/context.ts';
+import type { FileContent } from '../core/prompt/content.ts';
+import { isCommand } from '../core/prompt/reading.ts';
+import { Contexts } from './contexts.ts';
+import {
+  findNamedFiles,
+  unattachable,
+  type FilePlace,
+  type FilesPorts,
+  type FoundFile,
+  type Named,
+} from './named-files.ts';
 
-/** Larger text goes as a link (SPEC 6). */
-const maxTextBytes = 1 << 20;
-const maxImageBytes = 5 << 20;
-const imageTypes: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-};
+export type { FilePlace } from './named-files.ts';
 
-interface NamedFile {
-  readonly mention: FileMention;
-  /** Absolute, links resolved, inside the workspace. */
+/** A message that may be sent. */
+export interface Prepared {
+  readonly attachments: readonly Attachment[];
+  /** Keeps what its contexts hold now, once the message has its id. */
+  keep(messageId: string): void;
+}
+
+/** A file named with `$` that the agent is not given. */
+export interface Unavailable {
   readonly path: string;
-  readonly size: number;
+  readonly why: Failure;
+}
+
+export interface PromptContent {
+  readonly blocks: readonly PromptBlock[];
+  readonly unavailable: readonly Unavailable[];
+}
+
+export interface PromptsPorts extends FilesPorts {
+  readonly files: Pick<WorkspaceFiles, 'spelled' | 'diff'>;
+  readonly say: Wording;
 }
 
 export class Prompts {
-  readonly #editor: Editor;
-  readonly #disk: Disk;
+  readonly #ports: PromptsPorts;
+  readonly #contexts: Contexts;
 
-  constructor(editor: Editor, disk: Disk) {
-    this.#editor = editor;
-    this.#disk = disk;
+  constructor(ports: PromptsPorts) {
+    this.#ports = ports;
+    this.#contexts = new Contexts(ports);
   }
 
-  /** The files a message names, each once; more than ten are refused. */
-  async attachments(agent: string, workspace: string, text: string): Promise<Result<Attachment[]>> {
-    const named = await this.#named(workspace, text);
-    const paths = [...new Set(named.map(({ mention }) => mention.path))];
-    if (paths.length > maxAttachments) return fail('limit', 'prompt.tooManyFiles', { limit: maxAttachments });
-    return ok(paths.map((path) => ({ agent, path })));
+  /** Finds the files of a message, each once, and takes its contexts; more than ten files are refused. */
+  async prepare(text: string, place: FilePlace): Promise<Result<Prepared>> {
+    const attachments = await this.attachments(text, place);
+    if (!attachments.ok) return attachments;
+    const taken = await this.#contexts.take(text, place.workspace);
+    return ok({
+      attachments: attachments.value,
+      keep: (messageId) => {
+        this.#contexts.keep(messageId, taken);
+      },
+    });
   }
 
-  async blocks(prompt: Message, workspace: string, info: AgentInfo): Promise<PromptBlock[]> {
+  /** Those that cannot be found stand among them: they may be there when the agent's turn comes. */
+  async attachments(text: string, place: FilePlace): Promise<Result<Attachment[]>> {
+    if (isCommand(text)) return ok([]);
+    const { found, unfound } = await findNamedFiles(this.#ports, text, place);
+    const files = [...unique(found, pathOf), ...unique(unfound, ({ file }) => file.path)]
+      .map(({ file }) => file)
+      .sort((a, b) => a.start - b.start);
+    if (files.length > maxAttachments) return fail('limit', 'prompt.tooManyFiles', { limit: maxAttachments });
+    return ok(files.map(({ path }) => ({ agent: place.agent, path })));
+  }
+
+  /** The blocks of a message for an agent, by what it announced; files are read now. */
+  async blocks(prompt: Message, info: AgentInfo, place: FilePlace): Promise<PromptContent> {
     const text = textOf(prompt.parts);
-    const named = await this.#named(workspace, text);
-    const embedded = await Promise.all(
-      named.map(async (file): Promise<Embedded> => ({ mention: file.mention, block: await this.#block(file, info) })),
-    );
-    return promptBlocks(text, embedded);
+    if (isCommand(text)) return { blocks: [{ type: 'text', text }], unavailable: [] };
+    const named = await findNamedFiles(this.#ports, text, place);
+    const { embedded, unavailable } = await this.#embed(named, info);
+    const contexts = await this.#contexts.of(prompt.id, text, place.workspace);
+    return {
+      blocks: promptBlocks(text, embedded, contexts),
+      unavailable: [
+        ...unique(
+          named.unfound.map(({ file, why }) => ({ path: file.path, why })),
+          pathOf,
+        ),
+        ...unavailable,
+      ],
+    };
   }
 
-  async #named(workspace: string, text: string): Promise<NamedFile[]> {
-    const found = await Promise.all(
-      fileMentions(text).map((candidates) => this.#firstThatExists(workspace, candidates)),
-    );
-    return found.filter((file) => file !== undefined);
-  }
-
-  async #firstThatExists(workspace: string, candidates: readonly FileMention[]): Promise<NamedFile | undefined> {
-    for (const mention of candidates) {
-      const file = await this.#find(workspace, mention);
-      if (file) return file;
+  /** Each file is read and given once; where it is named again it is a link, or nothing where the text stays. */
+  async #embed({ found }: Named, info: AgentInfo) {
+    const embedded: Embedded[] = [];
+    const unavailable: Unavailable[] = [];
+    const given = new Set<string>();
+    const reading = new Map<string, Promise<Result<FileContent>>>();
+    // A file that is also named in the text stands there; `$` only adds what is not yet given.
+    const inText = found.filter(({ file }) => file.sign === '@');
+    for (const one of [...inText, ...found.filter(({ file }) => file.sign === '$')]) {
+      const { file, path } = one;
+      const key = `${path}\n${JSON.stringify(file.lines ?? '')}`;
+      const isGiven = given.has(key) || (file.sign === '$' && given.has(`${path}\n""`));
+      given.add(key);
+      if (isGiven && file.sign === '$') continue;
+      const content = reading.get(path) ?? this.#content(one);
+      reading.set(path, content);
+      const block = await blockOf(one, isGiven, await content, info);
+      if (block.ok) embedded.push({ file, block: block.value });
+      else unavailable.push({ path: file.path, why: block.error });
     }
-    return undefined;
+    return { embedded, unavailable };
   }
 
-  async #find(workspace: string, mention: FileMention): Promise<NamedFile | undefined> {
-    const [root, path] = await Promise.all([
-      this.#disk.resolve(workspace),
-      this.#disk.resolve(join(workspace, mention.path)),
-    ]);
-    if (!root.ok || !path.ok || !insideWorkspace(root.value, path.value).ok) return undefined;
-    const size = await this.#disk.fileSize(path.value);
-    if (size.ok) return { mention, path: path.value, size: size.value };
-    const buffer = await this.#editor.readBuffer(path.value);
-    return buffer.ok && buffer.value
-      ? { mention, path: path.value, size: Buffer.byteLength(buffer.value.text) }
-      : undefined;
-  }
-
-  /** A file that cannot be embedded goes as a link, so the agent knows which one was meant. */
-  async #block(file: NamedFile, info: AgentInfo): Promise<PromptBlock> {
-    const image = imageTypes[file.path.slice(file.path.lastIndexOf('.') + 1).toLowerCase()];
-    const block = image ? await this.#image(file, image, info) : await this.#text(file, info);
-    return block ?? link(file, image ?? '');
-  }
-
-  async #image({ path, size }: NamedFile, mimeType: string, info: AgentInfo): Promise<PromptBlock | undefined> {
-    if (!info.prompt.image || size > maxImageBytes) return undefined;
-    const bytes = await this.#disk.readBytes(path);
-    return bytes.ok
-      ? { type: 'image', data: Buffer.from(bytes.value).toString('base64'), mimeType, uri: uriOf(path) }
-      : undefined;
-  }
-
-  async #text({ mention, path, size }: NamedFile, info: AgentInfo): Promise<PromptBlock | undefined> {
-    if (!info.prompt.embeddedContext || size > maxTextBytes) return undefined;
-    const buffer = await this.#editor.readBuffer(path);
-    const text = buffer.ok && buffer.value ? ok(buffer.value.text) : await this.#disk.readText(path);
-    if (!text.ok) return undefined;
-    const { lines } = mention;
-    const part = lines
-      ? readPart(text.value, { path, line: lines.first, limit: lines.last - lines.first + 1 })
-      : text.value;
-    const fragment = lines ? `#L${String(lines.first)}-L${String(lines.last)}` : '';
-    return { type: 'resource', uri: uriOf(path) + fragment, text: part, mimeType: '' };
+  /** From the buffer if the file is open; what the buffer cannot give exactly, the disk has. */
+  async #content({ path, size }: FoundFile): Promise<Result<FileContent>> {
+    const { contentOf, textContent } = await import('../core/prompt/content.ts');
+    const buffer = await this.#ports.editor.readBuffer(path);
+    if (buffer.ok && buffer.value) {
+      const { text } = buffer.value;
+      return Buffer.byteLength(text) > maxFileBytes ? tooLarge() : ok(textContent(path, text));
+    }
+    if (size > maxFileBytes) return tooLarge();
+    const bytes = await this.#ports.disk.readBytes(path, maxFileBytes);
+    if (!bytes.ok) return unattachable(bytes.error);
+    const content = contentOf(path, bytes.value);
+    // Unsaved text that cannot be given exactly must not be passed over in favour of what is on disk.
+    return ok(!buffer.ok && content.kind === 'text' ? textContent(path) : content);
   }
 }
 
-const uriOf = (path: string): string => pathToFileURL(path).href;
-const join = (folder: string, path: string): string => (path.startsWith('/') ? path : `${folder}/${path}`);
+async function blockOf(
+  { file, path, size }: FoundFile,
+  isGiven: boolean,
+  content: Result<FileContent>,
+  info: AgentInfo,
+): Promise<Result<PromptBlock>> {
+  const where: Whereabouts = { uri: pathToFileURL(path).href, name: file.path, size };
+  if (content.ok && !isGiven) {
+    const block = fileBlock(withLines(where, file.lines), partOf(content.value, path, file.lines), info.prompt);
+    if (block) return ok(block);
+  }
+  if (file.sign === '$') return content.ok ? fail('invalid', 'attach.binary') : content;
+  const { otherContent } = await import('../core/prompt/content.ts');
+  return ok(linkBlock(where, (content.ok ? content.value : otherContent(path)).mimeType));
+}
 
-const link = ({ mention, path, size }: NamedFile, mimeType: string): PromptBlock => ({
-  type: 'link',
-  uri: uriOf(path),
-  name: mention.path,
-  mimeType,
-  size,
-});
+type Lines = FoundFile['file']['lines'];
+
+const withLines = (where: Whereabouts, lines: Lines): Whereabouts =>
+  lines ? { ...where, uri: `${where.uri}#L${lines.first}-L${lines.last}` } : where;
+
+function partOf(content: FileContent, path: string, lines: Lines): FileContent {
+  if (!lines || content.kind !== 'text' || content.text === undefined) return content;
+  const part = readPart(content.text, { path, line: lines.first, limit: lines.last - lines.first + 1 });
+  return { ...content, text: part };
+}
+
+const tooLarge = () => fail('limit', 'attach.tooLarge', { limit: `${maxFileBytes >> 20} MB` });
+
+const pathOf = ({ path }: { readonly path: string }): string => path;
+
+/** The first of each kind. */
+function unique<T>(items: readonly T[], kind: (item: T) => string): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => !seen.has(kind(item)) && seen.add(kind(item)));
+}

@@ -3,9 +3,9 @@ import type { Conversation, Message } from '../core/contract/shapes.ts';
 import type { ConversationState, Turn } from '../core/conversation/state.ts';
 import type { Failure, Result } from '../core/errors.ts';
 import { fail } from '../core/errors.ts';
-import type { PromptBlock } from '../core/ports.ts';
 import type { Agents } from './agents.ts';
 import type { Conversations, TurnPorts } from './conversations.ts';
+import type { PromptContent } from './prompts.ts';
 import type { OpenSession, RunningAgent, Sessions } from './sessions.ts';
 
 export interface TurnsOptions {
@@ -13,7 +13,7 @@ export interface TurnsOptions {
   readonly sessions: Sessions;
   readonly conversations: Conversations;
   /** The blocks of a prompt for an agent, read when its turn comes (SPEC 6). */
-  readonly blocks: (prompt: Message, agent: RunningAgent, session: OpenSession) => Promise<readonly PromptBlock[]>;
+  readonly blocks: (prompt: Message, conversation: Conversation, agent: RunningAgent) => Promise<PromptContent>;
   /** What tells an agent of messages it has not seen, "" for none. */
   readonly contextText: (messages: readonly Message[]) => string;
   readonly word: (failure: Failure) => string;
@@ -105,10 +105,13 @@ export class Turns implements TurnPorts {
     const { conversations, word } = this.#options;
     const { id } = state.conversation;
     if (!state.turn) return;
-    const content = await this.#content(state.turn, agent, session);
+    const content = await this.#content(state.turn, state.conversation, agent, session);
     if (!this.#current(id, turn)) return;
+    for (const { path, why } of content.unavailable) {
+      conversations.step(id, { type: 'attachmentFailed', turn, path, why: word(why) });
+    }
     conversations.step(id, { type: 'promptSent', turn });
-    const ended = await agent.connection.prompt(session.sessionId, content);
+    const ended = await agent.connection.prompt(session.sessionId, content.blocks);
     if (ended.ok) conversations.step(id, { type: 'promptEnded', turn, stopReason: ended.value });
     else conversations.step(id, { type: 'promptFailed', turn, words: word(ended.error), unavailable: false });
   }
@@ -116,19 +119,20 @@ export class Turns implements TurnPorts {
   /** A command goes alone; any other message with what this agent has not seen (SPEC 5). */
   async #content(
     { prompt, command }: Turn,
+    conversation: Conversation,
     agent: RunningAgent,
     session: OpenSession,
-  ): Promise<readonly PromptBlock[]> {
+  ): Promise<PromptContent> {
     const { sessions, blocks, contextText } = this.#options;
     const { name } = agent.definition;
     if (command !== '') {
       sessions.sawCommand(name, session, prompt.id);
-      return [{ type: 'text', text: command }];
+      return { blocks: [{ type: 'text', text: command }], unavailable: [] };
     }
     const context = contextText(sessions.unseen(name, session, prompt.id));
     sessions.sawAll(name, session);
-    const own = await blocks(prompt, agent, session);
-    return context === '' ? own : [{ type: 'text', text: context }, ...own];
+    const own = await blocks(prompt, conversation, agent);
+    return context === '' ? own : { ...own, blocks: [{ type: 'text', text: context }, ...own.blocks] };
   }
 
   #unavailable(id: string, turn: string, failure: Failure): void {

@@ -2,10 +2,11 @@
 // configuration or an empty history takes their place. Answers no method.
 import type { HostEvent } from '../core/contract/events.ts';
 import { causeText, fail, ok, type Failure, type Result } from '../core/errors.ts';
-import type { AgentLauncher, Clock, Disk, Editor, History, Log, WatchFile } from '../core/ports.ts';
+import type { AgentLauncher, Clock, Disk, Editor, History, Log, WatchFile, WorkspaceFiles } from '../core/ports.ts';
 import { AgentPool } from './agent-pool.ts';
 import type { ChosenConfig, ConfigChoice } from './config-choice.ts';
 import type { Desk } from './desk.ts';
+import type { FilePlaces } from './file-place.ts';
 import { once, type Once } from './once.ts';
 import { Settings } from './settings.ts';
 
@@ -18,6 +19,8 @@ export interface WorkbenchOptions {
   readonly nextId: () => string;
   readonly editor: Editor;
   readonly disk: Disk;
+  readonly files: WorkspaceFiles;
+  readonly filePlace: FilePlaces;
   readonly log: Log;
   /** Where the host was started. */
   readonly folder: string;

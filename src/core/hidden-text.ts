@@ -6,6 +6,22 @@ export type Range = readonly [from: number, to: number];
 
 /** Inline and fenced code by CommonMark, and the rest of each line after its `>`. */
 export function hiddenRanges(text: string): readonly Range[] {
+  return rangesOf(text, (token) =>
+    token.type === 'blockQuotePrefix' ? endOfLine(text, token.start.offset) : undefined,
+  );
+}
+
+/** Inline and fenced code alone. */
+export const codeRanges = (text: string): readonly Range[] => rangesOf(text, () => undefined);
+
+interface Token {
+  readonly type: string;
+  readonly start: { readonly offset: number };
+  readonly end: { readonly offset: number };
+}
+
+/** `further` gives the end of a stretch that a token other than code begins. */
+function rangesOf(text: string, further: (token: Token) => number | undefined): readonly Range[] {
   if (!/[`~>]/.test(text)) return [];
   const events = postprocess(
     parse()
@@ -14,8 +30,9 @@ export function hiddenRanges(text: string): readonly Range[] {
   );
   return events.flatMap(([kind, token]): Range[] => {
     if (kind !== 'enter') return [];
-    if (token.type === 'codeText' || token.type === 'codeFenced') return [[token.start.offset, token.end.offset]];
-    return token.type === 'blockQuotePrefix' ? [[token.start.offset, endOfLine(text, token.start.offset)]] : [];
+    const isCode = token.type === 'codeText' || token.type === 'codeFenced';
+    const end = isCode ? token.end.offset : further(token);
+    return end === undefined ? [] : [[token.start.offset, end]];
   });
 }
 

@@ -16,6 +16,7 @@ import type {
 } from './contract/shapes.ts';
 import type { HostEvent } from './contract/events.ts';
 import type { Failure, Result } from './errors.ts';
+import type { ContextWord } from './prompt/reading.ts';
 
 // ---- time and log ----
 
@@ -205,10 +206,40 @@ export interface Editor {
   readBuffer(path: string): Promise<Result<BufferSnapshot | undefined>>;
   /** One undo step, only if the buffer still has `tick`; false when it moved on. `ended`: the last line has its line end. */
   changeBuffer(path: string, tick: number, changes: readonly LineChange[], ended: boolean): Promise<Result<boolean>>;
+  /** What the window a person was in last shows of these (SPEC 6). */
+  context(words: readonly ContextWord[]): Promise<Result<EditorContext>>;
   /** Asks the person for a path; the answer comes later, through `ViewService.Answer` with this id. Fails with `no-ui`. */
   askPath(id: number, prompt: string): Promise<Result<undefined>>;
   /** What `vim.secure` says of a file (SPEC 3). */
   trust(path: string, how: TrustQuestion): Promise<Result<Trust>>;
+}
+
+/** Lines of a buffer; `path` relative to the working directory where it lies in it, "" for a buffer without a name. */
+export interface ContextLines {
+  readonly path: string;
+  readonly filetype: string;
+  /** From 1. */
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+  /** There is more than was taken. */
+  readonly cut: boolean;
+}
+
+export interface ContextFinding {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: string;
+  readonly message: string;
+}
+
+/** What could be found of what was asked for; a key left out stands for nothing. */
+export interface EditorContext {
+  readonly selection?: ContextLines;
+  readonly buffer?: ContextLines;
+  readonly diagnostics?: { readonly path: string; readonly found: readonly ContextFinding[] };
+  readonly quickfix?: { readonly title: string; readonly found: readonly ContextFinding[] };
 }
 
 /** `look` asks nobody; `ask` asks the person where nothing typed could be taken for the answer; `allow` is the person's own word. */
@@ -227,7 +258,8 @@ export interface Disk {
   exists(path: string): Promise<boolean>;
   /** In bytes; fails for what is no regular file. */
   fileSize(path: string): Promise<Result<number>>;
-  readBytes(path: string): Promise<Result<Uint8Array>>;
+  /** Only of a regular file; more than `limit` bytes (64 MB where none is given) are refused. */
+  readBytes(path: string, limit?: number): Promise<Result<Uint8Array>>;
   /** Fails with `file.missing`, `file.folder`, `file.binary`, `file.unreadable` … */
   readText(path: string): Promise<Result<string>>;
   /** Written beside and moved into place, parents made, mode and links kept (SPEC 9). */
@@ -236,6 +268,8 @@ export interface Disk {
   resolve(path: string): Promise<Result<string>>;
   /** Copies a file to a free name beside it that holds `stamp`; gives its path, "" when there is no such file. */
   keepCopy(path: string, stamp: string): Promise<Result<string>>;
+  /** Copies a file into a folder, made if missing, under its own name or the next free one; gives the path of the copy. */
+  copyIn(path: string, folder: string): Promise<Result<string>>;
   remove(path: string): Promise<Result<undefined>>;
 }
 
@@ -243,6 +277,10 @@ export interface Disk {
 export type WatchFile = (path: string, changed: () => void) => () => void;
 
 export interface WorkspaceFiles {
+  /** The absolute path of a file as it is spelled on disk, where accents are written another way (CASES B14). */
+  spelled(folder: string, path: string): Promise<string>;
+  /** What git says was changed in `folder` since the last commit; `cut` where it is longer than `maxBytes`. */
+  diff(folder: string, maxBytes: number): Promise<Result<{ readonly text: string; readonly cut: boolean }>>;
   /** Paths relative to `folder`, best match first; `complete` false while the tree is still being read. */
   find(
     folder: string,

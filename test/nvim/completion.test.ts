@@ -1,6 +1,7 @@
 // The lists that open in the input after `/` and `@`, and the two meanings of <CR> (SPEC 16, CASES B14).
 import { expect, it } from 'vitest';
 import type { Command } from '../../src/core/contract/shapes.ts';
+import { writeFile } from '../../src/core/prompt/writing.ts';
 import { block, StandIn } from './stand-in.ts';
 import { describeNvim } from './support/describe-nvim.ts';
 import type { Nvim } from './support/nvim.ts';
@@ -18,6 +19,12 @@ const opened = (nvim: Nvim, answers: Parameters<typeof StandIn.open>[2] = {}) =>
     'ChannelService.Commands': { commands: COMMANDS },
     ...answers,
   });
+
+/** What the host answers where these files were found. */
+const found = (paths: readonly string[], complete = true) => ({
+  files: paths.map((path) => ({ path, word: writeFile('@', path) })),
+  complete,
+});
 
 /** The words of the list that is open, in its order. */
 const list = (nvim: Nvim): Promise<string[]> =>
@@ -152,7 +159,7 @@ describeNvim('the list of commands', ({ start }) => {
 describeNvim('the list of files', ({ start }) => {
   it('asks the host for what is typed, and shows what it finds', async () => {
     const nvim = await start();
-    const host = await opened(nvim, { 'ViewService.Files': { files: ['src/main.ts', 'main.md'], complete: true } });
+    const host = await opened(nvim, { 'ViewService.Files': found(['src/main.ts', 'main.md']) });
     await nvim.feed('look at @ma');
     await waitForList(nvim, ['@src/main.ts', '@main.md']);
     expect((await host.asked('ViewService.Files')).at(-1)?.params).toMatchObject({ id: 'c1', query: 'ma' });
@@ -166,7 +173,7 @@ describeNvim('the list of files', ({ start }) => {
 
   it('goes on through a path, also one that a word of Neovim would end', async () => {
     const nvim = await start();
-    await opened(nvim, { 'ViewService.Files': { files: ['src/core/a-b.ts', 'src/core/a.test.ts'], complete: true } });
+    await opened(nvim, { 'ViewService.Files': found(['src/core/a-b.ts', 'src/core/a.test.ts']) });
     await nvim.feed('@src/core/a');
     await waitForList(nvim, ['@src/core/a-b.ts', '@src/core/a.test.ts']);
     await nvim.feed('.test.t');
@@ -184,19 +191,19 @@ describeNvim('the list of files', ({ start }) => {
     await nvim.lua('stand_in.first = stand_in.held["ViewService.Files"]');
     await nvim.feed('b');
     await host.waitForAsked('ViewService.Files', 2);
-    await nvim.lua(`stand_in.first(nil, { files = { 'late.txt' }, complete = true })`);
+    await nvim.lua(`stand_in.first(nil, { files = { { path = 'late.txt', word = '@late.txt' } }, complete = true })`);
     expect(await list(nvim)).toEqual([]);
-    await host.release('ViewService.Files', { files: ['ab.txt'], complete: true });
+    await host.release('ViewService.Files', found(['ab.txt']));
     await waitForList(nvim, ['@ab.txt']);
     await nvim.feed(' gone');
-    await nvim.lua(`stand_in.first(nil, { files = { 'late.txt' }, complete = true })`);
+    await nvim.lua(`stand_in.first(nil, { files = { { path = 'late.txt', word = '@late.txt' } }, complete = true })`);
     expect(await input(nvim)).toEqual(['@ab gone']);
     expect(await list(nvim)).toEqual([]);
   });
 
   it('never completes to a file that what is typed cannot mean, however late the answer', async () => {
     const nvim = await start();
-    const host = await opened(nvim, { 'ViewService.Files': { files: ['Makefile', 'main.ts'], complete: true } });
+    const host = await opened(nvim, { 'ViewService.Files': found(['Makefile', 'main.ts']) });
     await nvim.feed('@m');
     await waitForList(nvim, ['@Makefile', '@main.ts']);
     await host.hold('ViewService.Files');
@@ -211,7 +218,7 @@ describeNvim('the list of files', ({ start }) => {
     const host = await opened(nvim, { 'ViewService.Files': { files: [], complete: false } });
     await nvim.feed('@big');
     await host.waitForAsked('ViewService.Files', 2);
-    await host.answer('ViewService.Files', { files: ['big.txt'], complete: true });
+    await host.answer('ViewService.Files', found(['big.txt']));
     await waitForList(nvim, ['@big.txt']);
   });
 
@@ -228,7 +235,7 @@ describeNvim('the list of files', ({ start }) => {
     ['c:1', '@"c:1"'],
   ])('writes %s so that it reads back to that file (B14)', async (path, word) => {
     const nvim = await start();
-    await opened(nvim, { 'ViewService.Files': { files: [path], complete: true } });
+    await opened(nvim, { 'ViewService.Files': { files: [{ path, word }], complete: true } });
     await nvim.feed('@');
     await waitForList(nvim, [word]);
     await nvim.feed('<CR>');
@@ -237,7 +244,7 @@ describeNvim('the list of files', ({ start }) => {
 
   it('goes on in a quoted path, and does not open where @ names no file (B12)', async () => {
     const nvim = await start();
-    await opened(nvim, { 'ViewService.Files': { files: ['my notes.md'], complete: true } });
+    await opened(nvim, { 'ViewService.Files': found(['my notes.md']) });
     await nvim.feed('see @"my no');
     await waitForList(nvim, ['@"my notes.md"']);
     await nvim.feed('<CR>, then');
@@ -270,7 +277,7 @@ describeNvim('the lists and completion plugins', ({ start }) => {
     await nvim.lua(`
       package.loaded['cmp'] = { register_source = function(name, source) stand_in_source = { name, source } end }
       require('sidekicks.integrations.cmp').setup()`);
-    await opened(nvim, { 'ViewService.Files': { files: ['my notes.md'], complete: true } });
+    await opened(nvim, { 'ViewService.Files': found(['my notes.md']) });
     await nvim.feed('see @my');
     await nvim.lua(`stand_in_source[2]:complete({}, function(answer) stand_in.items = answer.items end)`);
     const items = await nvim.waitForLua('the entries', 'return stand_in.items');

@@ -1,9 +1,8 @@
--- What the lists of the input hold: commands the agents announced, files of the workspace. It asks the host and never
+-- What the lists of the input hold: commands the agents announced, files of the workspace, contexts. It asks the host and never
 -- waits for it; an answer that comes late is dropped. It shows nothing.
 local host = require('sidekicks.host')
 local state = require('sidekicks.state')
 local t = require('sidekicks.language').t
-local words = require('sidekicks.completion.word')
 
 local M = {}
 
@@ -14,11 +13,23 @@ local M = {}
 ---@field equal 1 it is never filtered by what is typed
 ---@field dup 1
 
---- Files found for one query of one conversation.
+---@class (exact) sidekicks.completion.File
+---@field path string
+---@field word string what names it in a message
+
+---@class (exact) sidekicks.completion.Question what the host is asked
+---@field id string
+---@field text string
+---@field sign string
+---@field query string
+---@field limit integer
+
+--- Files found for one word of one conversation.
 ---@class (exact) sidekicks.completion.Files
 ---@field conversation string
+---@field sign string
 ---@field query string
----@field list string[]
+---@field list sidekicks.completion.File[]
 ---@field time integer when they were found, in the milliseconds of `vim.uv.now`
 
 local most_files = 50
@@ -33,8 +44,8 @@ local asked = {}
 ---@type table<string, true> conversations whose agents were asked to get ready
 local prepared = {}
 ---@type sidekicks.completion.Files
-local files = { conversation = '', query = '', list = {}, time = 0 }
---- The query an answer is awaited for.
+local files = { conversation = '', sign = '', query = '', list = {}, time = 0 }
+--- The sign and query an answer is awaited for.
 ---@type string?
 local awaited
 local tell = function() end
@@ -146,68 +157,88 @@ local function could_match(path, query)
   return true
 end
 
----@param path string
----@return sidekicks.completion.Entry?
-local function file_entry(path)
-  local word = words.quoted(path)
-  return word and { word = word, abbr = path, menu = t('completion.file'), equal = 1, dup = 1 } or nil
+---@param file sidekicks.completion.File
+---@return sidekicks.completion.Entry
+local function file_entry(file)
+  return { word = file.word, abbr = file.path, menu = t('completion.file'), equal = 1, dup = 1 }
+end
+
+--- What the host is asked for a word; whose files are meant may depend on the whole message.
+---@param conversation string
+---@param word sidekicks.completion.Word
+---@param text string
+---@return sidekicks.completion.Question
+local function file_question(conversation, word, text)
+  return { id = conversation, text = text, sign = word.text:sub(1, 1), query = word.query, limit = most_files }
 end
 
 local ask_files
 
 --- A large tree is still being read: what it holds is asked for again, if it is still wanted.
----@param conversation string
----@param query string
-local function ask_again(conversation, query)
+---@param params sidekicks.completion.Question
+local function ask_again(params)
   vim.defer_fn(function()
-    if files.conversation == conversation and files.query == query then
-      ask_files(conversation, query)
+    if files.conversation == params.id and files.sign == params.sign and files.query == params.query then
+      ask_files(params)
     end
   end, reading_retry_ms)
 end
 
----@param conversation string
----@param query string
-ask_files = function(conversation, query)
-  if awaited == query then
+---@param params sidekicks.completion.Question
+ask_files = function(params)
+  local question = params.sign .. params.query
+  if awaited == question then
     return
   end
-  awaited = query
-  local params = { id = conversation, query = query, limit = most_files }
+  awaited = question
   host.request('ViewService.Files', params, function(err, result)
-    if awaited ~= query then
+    if awaited ~= question then
       return
     end
     awaited = nil
     if err or not result then
       return
     end
-    files = { conversation = conversation, query = query, list = result.files, time = vim.uv.now() }
+    files = {
+      conversation = params.id,
+      sign = params.sign,
+      query = params.query,
+      list = result.files,
+      time = vim.uv.now(),
+    }
     tell()
     if not result.complete then
-      ask_again(conversation, query)
+      ask_again(params)
     end
   end)
 end
 
 --- What was found last and still can match; the answer to another query is asked for meanwhile.
----@param conversation string
----@param query string
+---@param params sidekicks.completion.Question
 ---@return sidekicks.completion.Entry[]
-local function file_entries(conversation, query)
-  if files.conversation ~= conversation then
-    files = { conversation = conversation, query = '', list = {}, time = 0 }
+local function file_entries(params)
+  if files.conversation ~= params.id or files.sign ~= params.sign then
+    files = { conversation = params.id, sign = params.sign, query = '', list = {}, time = 0 }
   end
-  if files.query ~= query or vim.uv.now() - files.time > fresh_ms then
-    ask_files(conversation, query)
+  if files.query ~= params.query or vim.uv.now() - files.time > fresh_ms then
+    ask_files(params)
   end
-  local paths = vim.iter(files.list)
-  if files.query ~= query then
-    paths = paths:filter(function(path)
-      return could_match(path, query)
+  local found = vim.iter(files.list)
+  if files.query ~= params.query then
+    found = found:filter(function(file)
+      return could_match(file.path, params.query)
     end)
   end
-  return paths:map(file_entry):totable()
+  return found:map(file_entry):totable()
+end
+
+local contexts = { 'selection', 'buffer', 'diagnostics', 'quickfix', 'diff' }
+
+---@return sidekicks.completion.Entry[]
+local function all_contexts()
+  return vim.tbl_map(function(context)
+    return { word = '#' .. context, menu = t('completion.' .. context), equal = 1, dup = 1 }
+  end, contexts)
 end
 
 ---@param conversation string
@@ -221,10 +252,13 @@ end
 --- The entries for a word as far as they are known now; news tell of more.
 ---@param conversation string
 ---@param word sidekicks.completion.Word
+---@param text string the whole message
 ---@return sidekicks.completion.Entry[]
-function M.now(conversation, word)
+function M.now(conversation, word, text)
   if word.kind == 'file' then
-    return file_entries(conversation, word.query)
+    return file_entries(file_question(conversation, word, text))
+  elseif word.kind == 'context' then
+    return matching(all_contexts(), word.query)
   end
   return command_entries(conversation, word)
 end
@@ -253,17 +287,20 @@ end
 --- The entries for a word, once they are found.
 ---@param conversation string
 ---@param word sidekicks.completion.Word
+---@param text string the whole message
 ---@param callback fun(entries: sidekicks.completion.Entry[])
-function M.later(conversation, word, callback)
+function M.later(conversation, word, text, callback)
   if word.kind == 'command' then
-    return with_commands(conversation, function()
+    with_commands(conversation, function()
       callback(command_entries(conversation, word))
     end)
+  elseif word.kind == 'context' then
+    callback(M.now(conversation, word, text))
+  else
+    host.request('ViewService.Files', file_question(conversation, word, text), function(_, result)
+      callback(vim.iter(result and result.files or {}):map(file_entry):totable())
+    end)
   end
-  local params = { id = conversation, query = word.query, limit = most_files }
-  host.request('ViewService.Files', params, function(_, result)
-    callback(vim.iter(result and result.files or {}):map(file_entry):totable())
-  end)
 end
 
 host.on('commands:changed', function(change)

@@ -1,14 +1,12 @@
--- The word before the cursor that a list can complete: a command at the start of the input, or a file after `@`. Pure.
+-- The word before the cursor that a list can complete: a command at the start of the input, a file after `@` or `$`, or a
+-- context after `#`. Pure.
 local M = {}
 
 ---@class (exact) sidekicks.completion.Word
----@field kind 'command'|'file'
+---@field kind 'command'|'file'|'context'
 ---@field start integer bytes of the line before the word
----@field text string the whole word, its `/` or `@` with it
----@field query string without `/`, `@` and quotes
-
---- Blanks beyond ASCII that end an unquoted path.
-local blanks = '[[:blank:]\\u00a0\\u1680\\u2000-\\u200b\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]'
+---@field text string the whole word, its sign with it
+---@field query string without sign and quotes
 
 --- A command begins the text; mentions may stand before it where several agents listen.
 ---@param line string
@@ -54,10 +52,35 @@ local function file_at(line)
   if not text then
     before, text = line:match('^(.-)(@[^%s@"]*)$')
   end
-  if not text or not is_border(before) or in_code(before) then
+  if not text or not is_border(before) then
     return nil
   end
   return { kind = 'file', start = #before, text = text, query = (text:gsub('^@"?', '')) }
+end
+
+--- A price opens nothing: a letter has to follow, or what can begin a path.
+---@param line string
+---@return sidekicks.completion.Word?
+local function attachment_at(line)
+  local before, text = line:match('^(.-)(%$"[^"]*)$')
+  if not text then
+    before, text = line:match('^(.-)(%$[%a%._/\128-\255][^%s"]*)$')
+  end
+  if not text or (before ~= '' and not before:find('%s$')) then
+    return nil
+  end
+  return { kind = 'file', start = #before, text = text, query = (text:gsub('^%$"?', '')) }
+end
+
+--- Nor does a heading.
+---@param line string
+---@return sidekicks.completion.Word?
+local function context_at(line)
+  local before, text = line:match('^(.-)(#%l+)$')
+  if not text or not is_border(before) then
+    return nil
+  end
+  return { kind = 'context', start = #before, text = text, query = text:sub(2) }
 end
 
 --- Rows inside a fenced block are code.
@@ -82,27 +105,14 @@ end
 ---@param mentions boolean several agents listen
 ---@return sidekicks.completion.Word?
 function M.find(line, rows_before, mentions)
-  local word = command_at(line, #rows_before, mentions) or file_at(line)
-  if word and in_fence(rows_before) then
+  local word = command_at(line, #rows_before, mentions)
+    or file_at(line)
+    or attachment_at(line)
+    or context_at(line)
+  if word and ((word.kind ~= 'command' and in_code(line:sub(1, word.start))) or in_fence(rows_before)) then
     return nil
   end
   return word
-end
-
---- How a path is written after `@` so that it reads back to that one file; nil if there is no way.
----@param path string
----@return string?
-function M.quoted(path)
-  if path:find('["%c]') then
-    return nil
-  elseif
-    path:find('^[%w_%.\128-\255][%w_%./+%%\128-\255-]*$')
-    and path:find('[%w_\128-\255]$')
-    and vim.fn.match(path, blanks) < 0
-  then
-    return '@' .. path
-  end
-  return '@"' .. path .. '"'
 end
 
 return M

@@ -18,7 +18,7 @@ end
 
 ---@return string[]
 function Source:get_trigger_characters()
-  return { '/', '@', '"', '.' }
+  return { '/', '@', '$', '#', '"', '.' }
 end
 
 ---@param context { bufnr: integer }

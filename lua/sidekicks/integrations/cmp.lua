@@ -22,12 +22,12 @@ end
 
 ---@return string[]
 function Source:get_trigger_characters()
-  return { '/', '@', '"', '.' }
+  return { '/', '@', '$', '#', '"', '.' }
 end
 
 ---@return string
 function Source:get_keyword_pattern()
-  return [[\%(/\|@"\?\)\S*]]
+  return [[\%(/\|[@$]"\?\|#\)\S*]]
 end
 
 ---@param callback fun(answer: table)

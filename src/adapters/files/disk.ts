@@ -9,7 +9,7 @@ import { access } from './quick-fs.ts';
 const maxBytes = 64 << 20;
 const maxLinks = 40;
 
-export const disk: Disk = { exists, fileSize, readBytes, readText, writeText, resolve, keepCopy, remove };
+export const disk: Disk = { exists, fileSize, readBytes, readText, writeText, resolve, keepCopy, copyIn, remove };
 
 function exists(file: string): Promise<boolean> {
   return access(file).then(
@@ -20,23 +20,39 @@ function exists(file: string): Promise<boolean> {
 
 async function fileSize(file: string): Promise<Result<number>> {
   try {
-    const { size, isFile } = await regular(file);
-    return isFile ? ok(size) : fail('invalid', 'file.notRegular', { path: file });
+    const stat = await fs.stat(file);
+    if (stat.isDirectory()) return fail('invalid', 'file.folder', { path: file });
+    return stat.isFile() ? ok(stat.size) : fail('invalid', 'file.notRegular', { path: file });
   } catch (cause) {
     return fileFailure(file, cause);
   }
 }
 
-async function readBytes(file: string): Promise<Result<Buffer>> {
+async function readBytes(file: string, limit = maxBytes): Promise<Result<Buffer>> {
   try {
     const size = await fileSize(file);
     if (!size.ok) return size;
-    if (size.value > maxBytes) return fail('limit', 'file.tooLarge', { path: file, limit: '64 MB' });
-    return ok(await fs.readFile(file));
+    if (size.value > limit) return tooLarge(file, limit);
+    return await readOpen(file, limit);
   } catch (cause) {
     return fileFailure(file, cause);
   }
 }
+
+/** What was a file a moment ago may be a pipe now, and opening that must not hold the host up. */
+async function readOpen(file: string, limit: number): Promise<Result<Buffer>> {
+  const handle = await fs.open(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) return fail('invalid', 'file.notRegular', { path: file });
+    return stat.size > limit ? tooLarge(file, limit) : ok(await handle.readFile());
+  } finally {
+    await handle.close();
+  }
+}
+
+const tooLarge = (file: string, limit: number) =>
+  fail('limit', 'file.tooLarge', { path: file, limit: `${limit >> 20} MB` });
 
 /** A byte-order mark and every line end stay in the text; what is not UTF-8 is refused, never altered. */
 async function readText(file: string): Promise<Result<string>> {
@@ -94,6 +110,32 @@ async function keepCopy(file: string, stamp: string): Promise<Result<string>> {
       if (codeOf(cause) === 'ENOENT') return ok('');
       if (codeOf(cause) !== 'EEXIST') return fileFailure(file, cause);
     }
+  }
+}
+
+/** Blanks become `-`, which need no quotes; a name that is taken gets a number. The copy is whole, or not there. */
+async function copyIn(file: string, folder: string): Promise<Result<string>> {
+  const { name, ext } = path.parse(path.basename(file).replace(/[\s\p{Cc}]+/gu, '-'));
+  try {
+    await fs.mkdir(folder, { recursive: true });
+    for (let count = 1; ; count++) {
+      const copy = path.join(folder, `${name}${count === 1 ? '' : `-${count}`}${ext}`);
+      if (await copyNew(file, copy)) return ok(copy);
+    }
+  } catch (cause) {
+    return fileFailure(file, cause);
+  }
+}
+
+/** False where there is something of that name. */
+async function copyNew(file: string, copy: string): Promise<boolean> {
+  try {
+    await fs.copyFile(file, copy, fs.constants.COPYFILE_EXCL);
+    return true;
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') return false;
+    await fs.rm(copy, { force: true });
+    throw cause;
   }
 }
 

@@ -1,6 +1,7 @@
-// The files of a workspace for completion: listed once, cached, searched here so that the editor never waits (SPEC section 16).
+// The files of a workspace: listed once for completion, cached, searched here so that the editor never waits (SPEC section 16).
 import * as path from 'node:path';
 import type { Log, WorkspaceFiles } from '../../core/ports.ts';
+import { spelledPath } from './find-file.ts';
 
 /** A list older than this is read again in the background while the old one serves. */
 const freshMs = 5000;
@@ -36,6 +37,11 @@ export function workspaceFiles(log: Log, now: () => number): WorkspaceFiles {
   }
 
   return {
+    spelled: spelledPath,
+    async diff(folder, maxBytes) {
+      const { gitDiff } = await import('./git-diff.ts');
+      return gitDiff(folder, maxBytes);
+    },
     async find(folder, query, limit) {
       const listing = listingOf(folder);
       const first = listing.at === 0;

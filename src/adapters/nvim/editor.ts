@@ -1,7 +1,7 @@
 // Neovim as the port `Editor`: sends events, reads and changes buffers through lua/sidekicks. Decides nothing about either.
 import type { NeovimClient } from 'neovim';
 import { causeText, fail, ok, type Failure, type Result } from '../../core/errors.ts';
-import type { BufferSnapshot, Editor, Trust } from '../../core/ports.ts';
+import type { BufferSnapshot, Editor, EditorContext, Trust } from '../../core/ports.ts';
 import type { TextKey } from '../../core/texts/index.ts';
 
 /** While Neovim waits for a key (a "Press ENTER", an operator), a request would wait with it. */
@@ -38,6 +38,8 @@ export function neovimEditor(nvim: NeovimClient): Editor {
       if (!changed.ok) return changed;
       return changed.value.error ? failureOf(path, changed.value) : ok(changed.value.done === true);
     },
+    context: (words) =>
+      ask<EditorContext>(nvim, words.join(' '), "return require('sidekicks.context').gather(...)", [words]),
     async askPath(id, prompt) {
       const asked = await ask<Asked>(nvim, prompt, "return require('sidekicks.ask_path').ask(...)", [id, prompt]);
       if (!asked.ok) return asked;

@@ -1,10 +1,10 @@
 // ChannelService (SPEC section 14): conversations, their messages and their permission requests.
 import type { Conversation, Message } from '../../core/contract/shapes.ts';
 import type { ConversationState } from '../../core/conversation/state.ts';
-import { workspaceAgent } from '../../core/conversation/routing.ts';
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { Agents } from '../agents.ts';
 import type { Desk } from '../desk.ts';
+import type { FilePlaces } from '../file-place.ts';
 import type { Settings } from '../settings.ts';
 import type { Service } from './services.ts';
 
@@ -17,8 +17,7 @@ export interface ChannelServiceOptions {
   readonly agents: () => Promise<Agents>;
   readonly settings: () => Promise<Settings>;
   readonly project: () => Promise<string>;
-  /** The folder whose files a message of this conversation names. */
-  readonly workspace: (conversation: Conversation, agent: string) => Promise<string>;
+  readonly filePlace: FilePlaces;
 }
 
 export function channelService(options: ChannelServiceOptions): Service<'ChannelService'> {
@@ -56,12 +55,12 @@ export function channelService(options: ChannelServiceOptions): Service<'Channel
     'ChannelService.Send': ({ id, text }) =>
       on(id, async (open, { conversation }) => {
         if (text.trim() === '') return fail('invalid', 'error.emptyText');
-        const agents = (await options.settings()).config.agents.map(({ name }) => name);
-        const agent = workspaceAgent(text, { conversation, agents });
-        const named = await open.prompts.attachments(agent, await options.workspace(conversation, agent), text);
-        if (!named.ok) return named;
-        open.conversations.step(id, { type: 'submitted', text, attachments: named.value });
-        return ok({ id: lastUserMessage(open, id)?.id ?? '' });
+        const prepared = await open.prompts.prepare(text, await options.filePlace(conversation, text));
+        if (!prepared.ok) return prepared;
+        open.conversations.step(id, { type: 'submitted', text, attachments: prepared.value.attachments });
+        const sent = lastUserMessage(open, id)?.id ?? '';
+        prepared.value.keep(sent);
+        return ok({ id: sent });
       }),
     'ChannelService.EditQueued': ({ id, messageId, text }) =>
       on(id, (open, state) => {

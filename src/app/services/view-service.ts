@@ -1,12 +1,16 @@
 // ViewService: what Sidekicks' own buffers ask of the host; no part of the public face.
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { ConversationState } from '../../core/conversation/state.ts';
-import type { AuthMethod, WorkspaceFiles } from '../../core/ports.ts';
+import type { AuthMethod, Disk, WorkspaceFiles } from '../../core/ports.ts';
+import { writeFile } from '../../core/prompt/writing.ts';
 import { commandLine, shellWord } from '../../core/shell.ts';
 import type { Agents } from '../agents.ts';
+import { attach } from '../attach.ts';
 import type { Desk } from '../desk.ts';
+import type { FilePlaces } from '../file-place.ts';
 import type { PathQuestions } from '../path-questions.ts';
 import type { Settings } from '../settings.ts';
+import type { HostEvent } from '../../core/contract/events.ts';
 import type { Conversation } from '../../core/contract/shapes.ts';
 import type { AddingMethods } from './adding.ts';
 import type { Service } from './services.ts';
@@ -25,7 +29,9 @@ export interface ViewServiceOptions {
   readonly files: WorkspaceFiles;
   readonly questions: PathQuestions;
   readonly facts: HostFacts;
-  readonly workspace: (conversation: Conversation) => Promise<string>;
+  readonly filePlace: FilePlaces;
+  readonly disk: Disk;
+  readonly tell: (event: HostEvent) => void;
   readonly findProgram: (command: string) => Promise<Result<string>>;
   readonly adding: AddingMethods;
 }
@@ -39,8 +45,10 @@ export function viewService({
   questions,
   facts,
   findProgram,
-  workspace,
   adding,
+  filePlace,
+  disk,
+  tell,
 }: ViewServiceOptions): Service<'ViewService'> {
   async function on<T>(
     id: string,
@@ -49,6 +57,19 @@ export function viewService({
     const open = await desk();
     const state = open.conversations.get(id);
     return state ? action(open, state) : fail('not-found', 'error.unknownConversation');
+  }
+
+  /** Who could be taken for a mention: in a direct conversation, nobody. */
+  async function mentionable({ direct }: Conversation): Promise<readonly string[]> {
+    return direct === '' ? (await settings()).config.agents.map(({ name }) => name) : [];
+  }
+
+  /** A file of this computer, attached, as a message names it. */
+  async function written(workspace: string, path: string): Promise<Result<string>> {
+    const attached = await attach({ disk, files }, workspace, path);
+    if (!attached.ok) return attached;
+    const word = writeFile('$', attached.value);
+    return word === '' ? fail('invalid', 'attach.oddName', { path }) : ok(word);
   }
 
   return {
@@ -73,10 +94,29 @@ export function viewService({
         const shown = open.views.tool(id, tool);
         return shown ? ok({ title: shown.title, rows: [...shown.rows] }) : fail('not-found', 'error.unknownMessage');
       }),
-    'ViewService.Files': ({ id, query, limit }) =>
+    'ViewService.Files': ({ id, text, sign, query, limit }) =>
       on(id, async (_open, { conversation }) => {
-        const found = await files.find(await workspace(conversation), query, limit);
-        return ok({ files: [...found.files], complete: found.complete });
+        const { workspace } = await filePlace(conversation, text);
+        const found = await files.find(workspace, query, limit);
+        const agents = await mentionable(conversation);
+        const written = found.files.map((path) => ({ path, word: writeFile(sign, path, agents) }));
+        return ok({ files: written.filter(({ word }) => word !== ''), complete: found.complete });
+      }),
+    'ViewService.Attach': ({ id, text, paths, dropped }) =>
+      on(id, async (_open, { conversation }) => {
+        if (dropped) tell({ name: 'files:dropped', payload: { target: id, files: paths } });
+        const { agent, workspace } = await filePlace(conversation, text);
+        const known = await settings();
+        const attached: { path: string; word: string; problem: string }[] = [];
+        for (const path of paths) {
+          const word = agent === '' ? fail('unavailable', 'attach.noWorkspace') : await written(workspace, path);
+          attached.push({
+            path,
+            word: word.ok ? word.value : '',
+            problem: word.ok ? '' : known.wordFailure(word.error),
+          });
+        }
+        return ok({ files: attached });
       }),
     'ViewService.Answer': ({ id, path }) => {
       questions.answer(id, path);

@@ -22,6 +22,10 @@ export const events = {
     payload: payload({ agent: s.text, state: s.AgentSummary.properties.state, error: Type.Optional(s.text) }),
   },
   'agent:log': { summary: 'a line on standard error', payload: payload({ agent: s.text, line: s.text }) },
+  'files:dropped': {
+    summary: 'absolute paths were dropped on (pasted into) the input of conversation `target`',
+    payload: payload({ target: s.text, files: Type.Array(s.text) }),
+  },
   'channels:changed': {
     summary: 'created, renamed, deleted, cleared, members changed',
     payload: payload({ channels: Type.Array(s.Conversation) }),

@@ -205,6 +205,18 @@ export const methods = {
   'ChannelService.Export': of('the conversation as Markdown', byId, params({ text: s.text })),
   'ChannelService.Prepare': of("opens the members' sessions so that their commands are known", byId, nothing),
 
+  'WorkspaceService.Attach': of(
+    "makes a file of this computer one of an agent's workspace; gives the path to write after `$`",
+    params({ agent: s.text, hostPath: s.text }),
+    byPath,
+  ),
+  'WorkspaceService.ChooseAttachment': of('asks for a file to attach; `""` when given up', nothing, byPath),
+  'WorkspaceService.Image': of(
+    'an image of a workspace as a `data:` URL; any other file is an error',
+    params({ agent: s.text, path: s.text }),
+    params({ url: s.text }),
+  ),
+
   'ViewService.Open': internal(
     'begins to draw a conversation: a whole patch, then changes; gives the draft kept for it',
     byId,
@@ -219,9 +231,14 @@ export const methods = {
     params({ title: s.text, rows: Type.Array(s.text) }),
   ),
   'ViewService.Files': internal(
-    'files of the workspace of a conversation that match, best first',
-    params({ id: s.text, query: s.text, limit: s.whole }),
-    params({ files: Type.Array(s.text), complete: s.flag }),
+    'files that `sign` can name in the text of a conversation and that match, best first; `word` names one, sign included',
+    params({ id: s.text, text: s.text, sign: s.FileSign, query: s.text, limit: s.whole }),
+    params({ files: Type.Array(params({ path: s.text, word: s.text })), complete: s.flag }),
+  ),
+  'ViewService.Attach': internal(
+    'attaches files of this computer to the message `text`; `word` names one in it, "" where `problem` says why not',
+    params({ id: s.text, text: s.text, paths: Type.Array(s.text), dropped: s.flag }),
+    params({ files: Type.Array(params({ path: s.text, word: s.text, problem: s.text })) }),
   ),
   'ViewService.Answer': internal(
     'the path a person gave when asked for one, "" when given up',

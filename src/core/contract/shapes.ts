@@ -156,6 +156,9 @@ export const Hit = shape({
   snippet: text,
 });
 
+/** `@` stands in a message for the file itself, `$` only attaches it (SPEC 6). */
+export const FileSign = oneOf('@', '$');
+
 export const ResetChoice = oneOf('settings', 'history', 'allHistory', 'everything');
 export const MemoryLevel = oneOf('', 'normal', 'warning', 'critical');
 

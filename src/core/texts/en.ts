@@ -72,6 +72,31 @@ export const en = {
   'agent.gone': 'the agent {agent} is not running any more',
   'program.missing': 'the program {command} is not on PATH',
   'prompt.tooManyFiles': 'a message carries {limit} files at most',
+
+  // why a file named with $ could not be given to the agent; its name stands before it
+  'attach.missing': 'there is no such file',
+  'attach.folder': 'it is a folder, not a file',
+  'attach.special': 'it is no file but a pipe, a device or a socket',
+  'attach.outside': 'it is outside the workspace {workspace}',
+  'attach.tooLarge': 'it is larger than {limit}',
+  'attach.binary': 'it is neither text nor an image',
+  'attach.unreadable': 'it cannot be read: {what}',
+  'attach.oddName': '{path} has a name that cannot be written in a message: it holds control characters',
+  'attach.noWorkspace': 'there is no agent yet whose workspace the file could go to: invite one, or mention it first',
+  'attach.notImage': '{path} is not an image',
+  'attach.which': 'Attach which file?',
+  'attach.failed': '{path} cannot be attached: {what}',
+  'attach.noClipboard': 'the image could not be taken from the clipboard: {what}',
+
+  // what stands in a prompt for #selection and its like
+  'context.noWindow': 'there is no window with a file',
+  'context.noSelection': 'nothing was selected in {path}',
+  'context.noDiagnostics': 'there are no diagnostics in {path}',
+  'context.noQuickfix': 'the quickfix list is empty',
+  'context.noDiff': 'nothing was changed since the last commit',
+  'context.noGit': 'git cannot tell what was changed: {what}',
+  'context.failed': 'it could not be looked up: {what}',
+  'context.cut': '(cut here: there is more)',
   'error.tooManyAgents': 'too many agents running: {count} agent(s) busy ({names}), the limit is {limit}',
   // signing in to an agent
   'signIn.needed': '{agent} needs a sign-in: gs in its conversation, or :Sidekicks signin {agent}',
@@ -107,6 +132,7 @@ export const en = {
   'history.notReset': 'the history {path} could not be reset: {what}',
   // files
   'file.missing': 'there is no file {path}',
+  'file.folder': '{path} is a folder, not a file',
   'file.notRegular': '{path} is not a regular file',
   'file.notText': '{path} is not UTF-8 text and cannot be given exactly',
   'file.tooLarge': '{path} is larger than {limit}',
@@ -391,6 +417,11 @@ export const en = {
   'copy.noConversation': 'no conversation is shown',
   // completion in the input
   'completion.file': 'file',
+  'completion.selection': 'what was selected last',
+  'completion.buffer': 'the buffer on screen',
+  'completion.diagnostics': 'its diagnostics',
+  'completion.quickfix': 'the quickfix list',
+  'completion.diff': 'what changed since the last commit',
   // the permission window
   'permission.title': '{agent} asks for permission',
   'permission.count': '{index} of {count}',

@@ -76,6 +76,32 @@ export const fr = {
   'agent.gone': 'l’agent {agent} ne tourne plus',
   'program.missing': 'le programme {command} n’est pas dans PATH',
   'prompt.tooManyFiles': 'un message porte au plus {limit} fichiers',
+
+  // why a file named with $ could not be given to the agent; its name stands before it
+  'attach.missing': 'ce fichier n’existe pas',
+  'attach.folder': 'c’est un dossier, pas un fichier',
+  'attach.special': 'ce n’est pas un fichier mais un tube, un périphérique ou une socket',
+  'attach.outside': 'il est hors de l’espace de travail {workspace}',
+  'attach.tooLarge': 'il dépasse {limit}',
+  'attach.binary': 'ce n’est ni du texte ni une image',
+  'attach.unreadable': 'il est illisible : {what}',
+  'attach.oddName': '{path} a un nom qui ne peut s’écrire dans un message : il contient des caractères de contrôle',
+  'attach.noWorkspace':
+    'il n’y a encore aucun agent dont l’espace de travail puisse recevoir le fichier : invitez-en un, ou mentionnez-le d’abord',
+  'attach.notImage': '{path} n’est pas une image',
+  'attach.which': 'Joindre quel fichier ?',
+  'attach.failed': '{path} ne peut être joint : {what}',
+  'attach.noClipboard': 'l’image n’a pu être prise dans le presse-papiers : {what}',
+
+  // what stands in a prompt for #selection and its like
+  'context.noWindow': 'aucune fenêtre ne montre de fichier',
+  'context.noSelection': 'rien n’a été sélectionné dans {path}',
+  'context.noDiagnostics': 'il n’y a aucun diagnostic dans {path}',
+  'context.noQuickfix': 'la liste quickfix est vide',
+  'context.noDiff': 'rien n’a changé depuis le dernier commit',
+  'context.noGit': 'git ne peut dire ce qui a changé : {what}',
+  'context.failed': 'la recherche a échoué : {what}',
+  'context.cut': '(coupé ici : il y en a davantage)',
   'error.tooManyAgents': 'trop d’agents en marche : {count} agent(s) occupé(s) ({names}), la limite est {limit}',
   // signing in to an agent
   'signIn.needed': '{agent} demande une connexion : gs dans sa conversation, ou :Sidekicks signin {agent}',
@@ -111,6 +137,7 @@ export const fr = {
   'history.notReset': 'l’historique {path} n’a pas pu être réinitialisé : {what}',
   // files
   'file.missing': 'le fichier {path} n’existe pas',
+  'file.folder': '{path} est un dossier, pas un fichier',
   'file.notRegular': '{path} n’est pas un fichier ordinaire',
   'file.notText': '{path} n’est pas du texte UTF-8 et ne peut être rendu exactement',
   'file.tooLarge': '{path} dépasse {limit}',
@@ -401,6 +428,11 @@ export const fr = {
   'copy.noConversation': 'aucune conversation n’est affichée',
   // completion in the input
   'completion.file': 'fichier',
+  'completion.selection': 'la dernière sélection',
+  'completion.buffer': 'le tampon à l’écran',
+  'completion.diagnostics': 'ses diagnostics',
+  'completion.quickfix': 'la liste quickfix',
+  'completion.diff': 'ce qui a changé depuis le dernier commit',
   // the permission window
   'permission.title': '{agent} demande une permission',
   'permission.count': '{index} sur {count}',

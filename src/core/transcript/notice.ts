@@ -25,10 +25,11 @@ export function systemText(context: Context, message: Message): string {
       return [say(context, 'system.compaction', { agent }), what].filter((text) => text !== '').join('\n');
     case 'notice':
       return agent === '' ? what : say(context, 'system.notice', { agent, what });
+    case 'attachment-unavailable':
+      return say(context, `system.${code}`, { what: [own, error].filter((text) => text !== '').join(': ') });
     case 'agent-joined':
     case 'agent-left':
     case 'agent-unavailable':
-    case 'attachment-unavailable':
     case 'session-started':
       return say(context, `system.${code}`, { agent, what });
   }
