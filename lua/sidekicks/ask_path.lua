@@ -6,17 +6,20 @@ local M = {}
 --- What is offered to begin with: files are completed from the home folder.
 local start = '~/'
 
---- The file meant: completion puts a backslash before a blank, which need not be part of the name.
+--- The path a person typed, absolute: completion puts a backslash before a blank, which need not be part of the name.
+---@param typed string
+---@return string
+function M.absolute(typed)
+  local path = vim.fn.fnamemodify(vim.fs.normalize(typed, { expand_env = false }), ':p')
+  local plain = path:gsub('\\(.)', '%1')
+  return not vim.uv.fs_stat(path) and vim.uv.fs_stat(plain) and plain or path
+end
+
 ---@param answer? string
 ---@return string path absolute, "" when given up
 function M.path_of(answer)
   local typed = vim.trim(answer or '')
-  if typed == '' or typed == start then
-    return ''
-  end
-  local path = vim.fn.fnamemodify(vim.fs.normalize(typed, { expand_env = false }), ':p')
-  local plain = path:gsub('\\(.)', '%1')
-  return not vim.uv.fs_stat(path) and vim.uv.fs_stat(plain) and plain or path
+  return typed ~= '' and typed ~= start and M.absolute(typed) or ''
 end
 
 --- Asks, and tells the host the answer with this id. Nothing waits meanwhile.

@@ -229,11 +229,13 @@ end
 --- Goes to the input of a conversation, which is shown if it is not.
 ---@param id string
 ---@param opts? sidekicks.OpenOptions
+---@return boolean shown false where no buffer of it was ever made
 function M.focus_input(id, opts)
   local place = places.by_id(id)
   if place then
     show(place, opts)
   end
+  return place ~= nil
 end
 
 --- Goes to where this tab page shows a buffer of ours, else shows it in a split.

@@ -166,6 +166,14 @@ local subcommands = {
     end,
   },
   ask = { run = run_ask, complete = complete_agent, bang = true },
+  attach = {
+    run = function(invocation)
+      require('sidekicks.attach').run(invocation.text)
+    end,
+    complete = function(words, lead)
+      return require('sidekicks.attach').complete(words, lead)
+    end,
+  },
   cancel = { run = on_conversation('ChannelService.Cancel') },
   close = { run = buffer.close },
   config = {

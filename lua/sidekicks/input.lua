@@ -51,6 +51,14 @@ function M.set(buf, text)
   vim.iter(vim.fn.win_findbuf(buf)):each(go_to_end)
 end
 
+--- Adds lines at the end of what is written, apart from it; the cursor goes behind them.
+---@param buf integer
+---@param text string
+function M.append(buf, text)
+  local written = text_of(buf)
+  M.set(buf, written == '' and text or written:gsub('%s*$', '') .. '\n\n' .. text)
+end
+
 ---@param box sidekicks.input.Box
 local function keep_draft(box)
   box.timer:stop()
@@ -255,6 +263,7 @@ function M.attach(buf, conversation)
   boxes[buf] = box
   watch(box)
   completion.attach(buf, conversation)
+  require('sidekicks.attach.drop').watch()
   vim.bo[buf].modified = false
   if drafts[conversation] then
     take_draft(box, drafts[conversation])

@@ -77,6 +77,15 @@ end
 local actions = {
   { name = 'send', kinds = { 'input' }, modes = { 'n', 'i' }, keys = { '<CR>', '<C-s>' }, run = on_input('send') },
   { name = 'newline', kinds = { 'input' }, modes = { 'i' }, keys = { '<C-j>' }, run = on_input('newline') },
+  {
+    name = 'paste-image',
+    kinds = { 'input' },
+    modes = { 'i' },
+    keys = { '<C-v>' },
+    run = function()
+      require('sidekicks.attach.image').paste('<C-v>')
+    end,
+  },
   { name = 'copy', kinds = { 'transcript' }, modes = { 'n' }, keys = { 'Y' }, run = copy_region },
   { name = 'copy-selection', kinds = { 'transcript' }, modes = { 'x' }, keys = { 'Y' }, run = copy_selection },
   {

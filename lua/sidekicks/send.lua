@@ -44,6 +44,29 @@ local function with_conversation(callback)
   end)
 end
 
+--- Calls back with the input of the conversation meant, which is shown and gone to.
+---@param callback fun(buf: integer)
+function M.with_input(callback)
+  with_conversation(function(id)
+    local function on_shown()
+      local buf = vim.api.nvim_get_current_buf()
+      if select(2, buffer.conversation_of(buf)) == 'input' then
+        callback(buf)
+      end
+    end
+    if buffer.focus_input(id, { insert = true }) then
+      return on_shown()
+    end
+    host.request('ChannelService.Conversation', { id = id }, function(err, snapshot)
+      if err or not snapshot then
+        return notify.error(err and err.message or '')
+      end
+      buffer.show(snapshot.channel, { insert = true })
+      on_shown()
+    end)
+  end)
+end
+
 --- Longer than any run of backticks in the lines, so that nothing in them closes it.
 ---@param lines string[]
 ---@return string
@@ -88,13 +111,18 @@ function M.send(text)
   end)
 end
 
---- Sends lines of the current buffer, after a text if there is one.
+--- Sends lines of the current buffer after a text; without one they go into the input, where it can be written.
 ---@param text string
 ---@param first integer from 1
 ---@param last integer
 function M.send_lines(text, first, last)
   local lines = M.context(first, last)
-  M.send(text == '' and lines or text .. '\n\n' .. lines)
+  if text ~= '' then
+    return M.send(text .. '\n\n' .. lines)
+  end
+  M.with_input(function(buf)
+    require('sidekicks.input').append(buf, lines .. '\n')
+  end)
 end
 
 return M

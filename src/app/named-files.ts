@@ -92,7 +92,8 @@ async function locate({ editor, disk, files }: FilesPorts, workspace: string, na
 }
 
 /** The failure without the path, which stands before it where it is told. */
-export function unattachable({ code, text, values, cause }: Failure): { readonly ok: false; readonly error: Failure } {
+export function unattachable(failure: Failure): { readonly ok: false; readonly error: Failure } {
+  const { code, text, values, cause } = failure;
   switch (text) {
     case 'file.missing':
     case 'file.parentIsFile':
@@ -103,7 +104,10 @@ export function unattachable({ code, text, values, cause }: Failure): { readonly
       return fail('invalid', 'attach.special', undefined, cause);
     case 'file.tooLarge':
       return fail('limit', 'attach.tooLarge', { limit: values?.['limit'] ?? '' }, cause);
+    case 'file.denied':
+    case 'file.failed':
+      return fail(code, 'attach.unusable', { what: values?.['what'] ?? '' }, cause);
     default:
-      return fail(code, 'attach.unreadable', { what: values?.['what'] ?? '' }, cause);
+      return { ok: false, error: failure };
   }
 }

@@ -6,7 +6,7 @@ import { received, scriptedAgent, type AgentEntry } from './support/agents.ts';
 import { describeNvim } from './support/describe-nvim.ts';
 import { ROOT, type Nvim } from './support/nvim.ts';
 import type { Place } from './support/place.ts';
-import { Sidekicks, textOf } from './support/sidekicks.ts';
+import { Sidekicks } from './support/sidekicks.ts';
 
 /** What an agent was sent as text, prompt by prompt. */
 const prompts = (place: Place, agent: string): string[] =>
@@ -99,13 +99,33 @@ describeNvim('the command', ({ start, place, version }) => {
     await sidekicks.waitForEvent('turn:changed', ({ busy }) => busy);
     await sidekicks.waitUntilIdle(id);
     expect(prompts(own, 'bob')).toEqual(['what is this?\n\na.lua:2-3\n```lua\nlocal two = 2\nlocal three = `3`\n```']);
+  });
+
+  it('puts lines into the input without a text, so that one can be written', async () => {
+    const { nvim, sidekicks } = await startWith('bob');
     await nvim.lua(`vim.api.nvim_buf_set_lines(0, 0, 1, false, { 'a ${'`'.repeat(4)} fence' })`);
+    const input = 'sidekicks://agent/bob/input';
+    await sidekicks.direct('bob');
     await nvim.command('1Sidekicks send');
-    await sidekicks.waitForEvent('message:updated', ({ message }) => textOf(message).includes('fence'));
-    const { messages } = await sidekicks.waitUntilIdle(id);
-    expect(messages.filter(({ role }) => role === 'user').map(textOf)[1]).toBe(
-      `a.lua:1-1\n${'`'.repeat(5)}lua\na ${'`'.repeat(4)} fence\n${'`'.repeat(5)}`,
-    );
+    const fence = '`'.repeat(5);
+    const lines = ['a.lua:1-1', `${fence}lua`, `a ${'`'.repeat(4)} fence`, fence, ''];
+    const written = async () =>
+      (await nvim.lua('return vim.api.nvim_buf_get_name(0)')) === input && nvim.bufferLines(input);
+    await nvim.waitFor('the lines', async () => ((await written()) || []).length === lines.length);
+    expect(await written()).toEqual(lines);
+    await nvim.feed('why?<Esc><C-w>p<C-w>h');
+    await nvim.command('2Sidekicks send');
+    await nvim.waitFor('more lines', async () => ((await written()) || []).length > lines.length + 1);
+    expect(await written()).toEqual([
+      ...lines.slice(0, -1),
+      'why?',
+      '',
+      'a.lua:2-2',
+      '```lua',
+      'local two = 2',
+      '```',
+      '',
+    ]);
   });
 
   it('sends what stands in the input when no text is given', async () => {

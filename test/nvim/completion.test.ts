@@ -258,6 +258,51 @@ describeNvim('the list of files', ({ start }) => {
   });
 });
 
+describeNvim('the lists of attachments and contexts', ({ start }) => {
+  const attachable = { files: [{ path: '5 notes.md', word: '$"5 notes.md"' }], complete: true };
+
+  it('open after $ and #, where a letter follows and a word begins', async () => {
+    const nvim = await start();
+    const host = await opened(nvim, { 'ViewService.Files': attachable });
+    for (const text of ['costs $', '5$no', 'x$no', 'in `code $no', '# ', '#', 'x#di', '$5', '#Di']) {
+      await nvim.feed(text);
+      expect([text, await list(nvim)]).toEqual([text, []]);
+      await nvim.feed('<Esc>ggdGi');
+    }
+    await nvim.feed('see $no');
+    await waitForList(nvim, ['$"5 notes.md"']);
+    expect((await host.asked('ViewService.Files')).at(-1)?.params).toMatchObject({
+      id: 'c1',
+      sign: '$',
+      query: 'no',
+      text: 'see $no',
+    });
+    await nvim.feed('<CR> $"5 n');
+    await waitForList(nvim, ['$"5 notes.md"']);
+    await nvim.feed('<CR> (#di');
+    await waitForList(nvim, ['#diagnostics', '#diff']);
+    expect(nvim.screen.text()).toMatch(/#diff +what changed since the last commit/);
+    await nvim.feed('f');
+    await waitForList(nvim, ['#diff']);
+    await nvim.feed('<CR>)<CR>');
+    await nvim.waitFor('the prompt', async () => (await sent(host)).length === 1);
+    expect(await sent(host)).toEqual(['see $"5 notes.md" $"5 notes.md" (#diff)']);
+  });
+
+  it('never mix the ways in which the two signs write a file', async () => {
+    const nvim = await start();
+    const host = await opened(nvim, { 'ViewService.Files': attachable });
+    await nvim.feed('$no');
+    await waitForList(nvim, ['$"5 notes.md"']);
+    await host.hold('ViewService.Files');
+    await nvim.feed('<C-e> @no');
+    await host.waitForAsked('ViewService.Files', 2);
+    expect(await list(nvim)).toEqual([]);
+    await host.release('ViewService.Files', found(['notes.md']));
+    await waitForList(nvim, ['@notes.md']);
+  });
+});
+
 describeNvim('the lists and completion plugins', ({ start }) => {
   it('leaves other lists off in the input, unless they have our source', async () => {
     const nvim = await start();

@@ -105,10 +105,7 @@ end
 ---@param mentions boolean several agents listen
 ---@return sidekicks.completion.Word?
 function M.find(line, rows_before, mentions)
-  local word = command_at(line, #rows_before, mentions)
-    or file_at(line)
-    or attachment_at(line)
-    or context_at(line)
+  local word = command_at(line, #rows_before, mentions) or file_at(line) or attachment_at(line) or context_at(line)
   if word and ((word.kind ~= 'command' and in_code(line:sub(1, word.start))) or in_fence(rows_before)) then
     return nil
   end

@@ -6,6 +6,7 @@ import { writeFile } from '../../core/prompt/writing.ts';
 import { commandLine, shellWord } from '../../core/shell.ts';
 import type { Agents } from '../agents.ts';
 import { attach } from '../attach.ts';
+import { unattachable } from '../named-files.ts';
 import type { Desk } from '../desk.ts';
 import type { FilePlaces } from '../file-place.ts';
 import type { PathQuestions } from '../path-questions.ts';
@@ -67,7 +68,7 @@ export function viewService({
   /** A file of this computer, attached, as a message names it. */
   async function written(workspace: string, path: string): Promise<Result<string>> {
     const attached = await attach({ disk, files }, workspace, path);
-    if (!attached.ok) return attached;
+    if (!attached.ok) return unattachable(attached.error);
     const word = writeFile('$', attached.value);
     return word === '' ? fail('invalid', 'attach.oddName', { path }) : ok(word);
   }

@@ -80,12 +80,13 @@ export const en = {
   'attach.outside': 'it is outside the workspace {workspace}',
   'attach.tooLarge': 'it is larger than {limit}',
   'attach.binary': 'it is neither text nor an image',
-  'attach.unreadable': 'it cannot be read: {what}',
+  'attach.unusable': '{what}',
   'attach.oddName': '{path} has a name that cannot be written in a message: it holds control characters',
   'attach.noWorkspace': 'there is no agent yet whose workspace the file could go to: invite one, or mention it first',
   'attach.notImage': '{path} is not an image',
   'attach.which': 'Attach which file?',
   'attach.failed': '{path} cannot be attached: {what}',
+  'attach.clipboardImage': 'the image in the clipboard',
   'attach.noClipboard': 'the image could not be taken from the clipboard: {what}',
 
   // what stands in a prompt for #selection and its like
@@ -572,6 +573,7 @@ export const en = {
   'keys.close': 'close',
   'keys.send': 'send the message, or complete the word',
   'keys.newline': 'new line',
+  'keys.paste-image': 'attach the image in the clipboard, if it holds one',
   'keys.copy': 'copy the block under the cursor',
   'keys.copy-selection': 'copy the selection',
   'keys.cancel': 'stop the answer and what waits',

@@ -84,13 +84,14 @@ export const fr = {
   'attach.outside': 'il est hors de l’espace de travail {workspace}',
   'attach.tooLarge': 'il dépasse {limit}',
   'attach.binary': 'ce n’est ni du texte ni une image',
-  'attach.unreadable': 'il est illisible : {what}',
+  'attach.unusable': '{what}',
   'attach.oddName': '{path} a un nom qui ne peut s’écrire dans un message : il contient des caractères de contrôle',
   'attach.noWorkspace':
     'il n’y a encore aucun agent dont l’espace de travail puisse recevoir le fichier : invitez-en un, ou mentionnez-le d’abord',
   'attach.notImage': '{path} n’est pas une image',
   'attach.which': 'Joindre quel fichier ?',
   'attach.failed': '{path} ne peut être joint : {what}',
+  'attach.clipboardImage': 'l’image du presse-papiers',
   'attach.noClipboard': 'l’image n’a pu être prise dans le presse-papiers : {what}',
 
   // what stands in a prompt for #selection and its like
@@ -429,7 +430,7 @@ export const fr = {
   // completion in the input
   'completion.file': 'fichier',
   'completion.selection': 'la dernière sélection',
-  'completion.buffer': 'le tampon à l’écran',
+  'completion.buffer': 'le buffer à l’écran',
   'completion.diagnostics': 'ses diagnostics',
   'completion.quickfix': 'la liste quickfix',
   'completion.diff': 'ce qui a changé depuis le dernier commit',
@@ -584,6 +585,7 @@ export const fr = {
   'keys.close': 'fermer',
   'keys.send': 'envoyer le message, ou compléter le mot',
   'keys.newline': 'nouvelle ligne',
+  'keys.paste-image': 'joindre l’image du presse-papiers, s’il en contient une',
   'keys.copy': 'copier le bloc sous le curseur',
   'keys.copy-selection': 'copier la sélection',
   'keys.cancel': 'arrêter la réponse et ce qui attend',

@@ -2,7 +2,7 @@
 import type { Message, PatchOperation } from '../contract/shapes.ts';
 import { gapBlock, type Context, type Piece } from './drawn.ts';
 import { headerBlock } from './header.ts';
-import { endBlocks, systemBlock } from './notice.ts';
+import { attachmentBlocks, endBlocks, systemBlock } from './notice.ts';
 import { changedBlocks } from './operations.ts';
 import { blocksOf, drawPart, withGap, type DrawnPart } from './part.ts';
 import type { Unchanged } from './text.ts';
@@ -36,7 +36,7 @@ export function drawMessageBlocks(
   const empty = parts.every((part) => blocksOf(part).length === 0);
   const notices = endBlocks(context, message, empty);
   const apart = notices.length > 0 && !empty ? [gapBlock(`${message.id}.end.gap`, message.id)] : [];
-  const end = [...apart, ...notices];
+  const end = [...attachmentBlocks(message), ...apart, ...notices];
   return { drawn: counted({ message, head, parts, end }), unchanged };
 }
 

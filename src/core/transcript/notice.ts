@@ -35,6 +35,13 @@ export function systemText(context: Context, message: Message): string {
   }
 }
 
+/** The files a message carries, in one row below it. */
+export function attachmentBlocks({ id, attachments }: Message): readonly DrawnBlock[] {
+  if (attachments.length === 0) return [];
+  const rows = [`↳ ${attachments.map(({ path }) => oneRow(path)).join(' · ')}`];
+  return [{ id: `${id}.files`, kind: 'notice', rows, marks: wholeRows(rows, 'notice'), open: false, message: id }];
+}
+
 /** Nothing for a message that grows or ended as it should. */
 export function endBlocks(context: Context, message: Message, empty: boolean): readonly DrawnBlock[] {
   const end = endText(context, message, empty);

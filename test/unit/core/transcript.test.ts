@@ -163,6 +163,25 @@ describe('how a message ends', () => {
   });
 });
 
+test('the files a message carries stand below it, in one row that nothing in a name can break', () => {
+  const attachments = [
+    { agent: 'bob', path: 'my notes.md' },
+    { agent: 'bob', path: 'a\u001b[31m\nb.png' },
+  ];
+  expect(rows(user('see $"my notes.md"', { attachments }))).toEqual([
+    '‣ You',
+    'see $"my notes.md"',
+    expect.stringMatching(/^↳ my notes\.md · a␛\[31m.b\.png$/u),
+  ]);
+  expect(rows(user('see', { attachments: attachments.slice(0, 1), error: 'cancelled' }))).toEqual([
+    '‣ You',
+    'see',
+    '↳ my notes.md',
+    '',
+    'not sent: cancelled',
+  ]);
+});
+
 describe('system messages', () => {
   const system = (code: Message['code'], fields: Partial<Message> = {}) =>
     rows(message({ role: 'system', code, ...fields }));
@@ -172,7 +191,7 @@ describe('system messages', () => {
     ['no-recipient', { agent: '' }, ['— nobody was asked: begin with @ and the name of an agent']],
     ['no-recipient', { agent: '', error: 'who' }, ['— nobody was asked: no agent is named who']],
     ['agent-unavailable', { error: 'gone\nfor good' }, ['— Bob (llama.cpp) cannot be reached: gone', 'for good']],
-    ['attachment-unavailable', { error: 'a.bin: binary' }, ['— not attached: a.bin: binary']],
+    ['attachment-unavailable', { parts: [text('a.bin')], error: 'binary' }, ['— not attached: a.bin: binary']],
     ['notice', { parts: [text('Slow\ntoday')] }, ['— Bob (llama.cpp): Slow', 'today']],
     [
       'compaction',
