@@ -13,6 +13,8 @@ export interface FilePlace {
   readonly workspace: string;
   /** Where the text mentions agents of the conversation: these are no files. */
   readonly mentions: readonly Range[];
+  /** A command is sent alone: it names no file. */
+  readonly isCommand: boolean;
 }
 
 export interface FoundFile {

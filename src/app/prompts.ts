@@ -17,7 +17,6 @@ import {
 } from '../core/prompt/blocks.ts';
 import type { Wording } from '../core/prompt/context.ts';
 import type { FileContent } from '../core/prompt/content.ts';
-import { isCommand } from '../core/prompt/reading.ts';
 import { Contexts } from './contexts.ts';
 import {
   findNamedFiles,
@@ -66,7 +65,7 @@ export class Prompts {
   async prepare(text: string, place: FilePlace): Promise<Result<Prepared>> {
     const attachments = await this.attachments(text, place);
     if (!attachments.ok) return attachments;
-    const taken = await this.#contexts.take(text, place.workspace);
+    const taken = await this.#contexts.take(place.isCommand ? '' : text, place.workspace);
     return ok({
       attachments: attachments.value,
       keep: (messageId) => {
@@ -77,7 +76,7 @@ export class Prompts {
 
   /** Those that cannot be found stand among them: they may be there when the agent's turn comes. */
   async attachments(text: string, place: FilePlace): Promise<Result<Attachment[]>> {
-    if (isCommand(text)) return ok([]);
+    if (place.isCommand) return ok([]);
     const { found, unfound } = await findNamedFiles(this.#ports, text, place);
     const files = [...unique(found, pathOf), ...unique(unfound, ({ file }) => file.path)]
       .map(({ file }) => file)
@@ -89,7 +88,7 @@ export class Prompts {
   /** The blocks of a message for an agent, by what it announced; files are read now. */
   async blocks(prompt: Message, info: AgentInfo, place: FilePlace): Promise<PromptContent> {
     const text = textOf(prompt.parts);
-    if (isCommand(text)) return { blocks: [{ type: 'text', text }], unavailable: [] };
+    if (place.isCommand) return { blocks: [{ type: 'text', text }], unavailable: [] };
     const named = await findNamedFiles(this.#ports, text, place);
     const { embedded, unavailable } = await this.#embed(named, info);
     const contexts = await this.#contexts.of(prompt.id, text, place.workspace);

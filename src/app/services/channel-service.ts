@@ -63,10 +63,15 @@ export function channelService(options: ChannelServiceOptions): Service<'Channel
         return ok({ id: sent });
       }),
     'ChannelService.EditQueued': ({ id, messageId, text }) =>
-      on(id, (open, state) => {
+      on(id, async (open, state) => {
         if (text.trim() === '') return fail('invalid', 'error.emptyText');
         if (!isQueued(state, messageId)) return fail('not-found', 'error.unknownMessage');
-        open.conversations.step(id, { type: 'queuedEdited', messageId, text });
+        const prepared = await open.prompts.prepare(text, await options.filePlace(state.conversation, text));
+        if (!prepared.ok) return prepared;
+        const now = open.conversations.get(id);
+        if (!now || !isQueued(now, messageId)) return fail('not-found', 'error.unknownMessage');
+        prepared.value.keep(messageId);
+        open.conversations.step(id, { type: 'queuedEdited', messageId, text, attachments: prepared.value.attachments });
         return ok({});
       }),
     'ChannelService.RemoveQueued': ({ id, messageId }) =>

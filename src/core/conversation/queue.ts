@@ -1,15 +1,20 @@
 // The messages that wait for the answer in progress: edited, removed, dropped (SPEC section 5). Pure.
-import type { Message } from '../contract/shapes.ts';
+import type { Attachment, Message } from '../contract/shapes.ts';
 import { textOf } from './messages.ts';
 import { route } from './routing.ts';
 import type { ConversationState, Step, Stepped } from './state.ts';
 import { messageUpdated, saved, stay, turnChanged } from './told.ts';
 
-export function editQueued(state: ConversationState, messageId: string, text: string): Stepped {
+export function editQueued(
+  state: ConversationState,
+  messageId: string,
+  text: string,
+  attachments: readonly Attachment[],
+): Stepped {
   const index = state.queue.findIndex((message) => message.id === messageId);
   const before = state.queue[index];
   if (!before) return stay(state);
-  const edited: Message = { ...before, parts: [{ kind: 'text', text }] };
+  const edited: Message = { ...before, parts: [{ kind: 'text', text }], attachments: [...attachments] };
   return { state: { ...state, queue: state.queue.with(index, edited) }, effects: messageUpdated(edited) };
 }
 

@@ -36,7 +36,12 @@ export interface ConversationState {
 /** `turn` is the id of the answer the event belongs to; an event of another turn changes nothing. */
 export type ConversationEvent =
   | { readonly type: 'submitted'; readonly text: string; readonly attachments: readonly Attachment[] }
-  | { readonly type: 'queuedEdited'; readonly messageId: string; readonly text: string }
+  | {
+      readonly type: 'queuedEdited';
+      readonly messageId: string;
+      readonly text: string;
+      readonly attachments: readonly Attachment[];
+    }
   | { readonly type: 'queuedRemoved'; readonly messageId: string }
   | { readonly type: 'resent'; readonly message: Message }
   /** Neovim leaves: what waits goes back into the draft. */

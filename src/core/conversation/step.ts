@@ -16,7 +16,7 @@ export function stepConversation(state: ConversationState, event: ConversationEv
     case 'submitted':
       return submit(state, userMessage(state.conversation.id, event.text, step, event.attachments), step);
     case 'queuedEdited':
-      return editQueued(state, event.messageId, event.text);
+      return editQueued(state, event.messageId, event.text, event.attachments);
     case 'queuedRemoved':
       return removeQueued(state, event.messageId);
     case 'resent':

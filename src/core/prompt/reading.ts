@@ -34,9 +34,6 @@ export function namedFiles(text: string, mentions: readonly Range[] = []): Candi
 export const mayNameFile = (text: string, mentions: readonly Range[] = []): boolean =>
   atFiles(text, mentions).length > 0;
 
-/** A command is sent alone, without files and contexts (SPEC 5): `/`, a name without `/`, then a blank or the end. */
-export const isCommand = (text: string): boolean => /^\s*\/[^\s/]+(?=\s|$)/u.test(text);
-
 // ---- @path ----
 
 function atFiles(text: string, mentions: readonly Range[]): Candidates[] {
@@ -118,7 +115,7 @@ const isContextWord = (word: string | undefined): word is ContextWord => context
 
 /** The contexts a message asks for, each once, in order. */
 export function namedContexts(text: string): ContextWord[] {
-  if (!text.includes('#') || isCommand(text)) return [];
+  if (!text.includes('#')) return [];
   const code = codeRanges(text);
   const words = [...text.matchAll(contextPattern)].map(({ index, 1: word }) => (isHidden(code, index) ? '' : word));
   return [...new Set(words.filter(isContextWord))];

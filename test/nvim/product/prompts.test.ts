@@ -282,4 +282,36 @@ describeNvim('a path in a message', (ground) => {
     );
     expect(received(own, 'bob', 'session/prompt')).toHaveLength(before);
   });
+
+  it('in a channel means the workspace of the first mentioned agent, else of the first member, for all who answer', async () => {
+    const own = ground.place({ 'a.txt': 'of the project\n', zoe: 'a file of that name\n' });
+    const other = join(own.root, 'other');
+    mkdirSync(other);
+    own.write('../other/a.txt', 'of zoe\n');
+    const setting = await startWith(ground, { bob: {}, zoe: { entry: { workspace: other } } }, { place: own });
+    const { sidekicks } = setting;
+    const { id } = await sidekicks.call('ChannelService.Create', { name: 'review', description: '' });
+    for (const agent of ['bob', 'zoe']) await sidekicks.call('ChannelService.AddMember', { id, agent });
+    const zoes = [pathToFileURL(join(other, 'a.txt')).href, 'of zoe\n'];
+    const first = await sidekicks.ask(id, '@zoe and @bob: see $a.txt');
+    for (const agent of ['zoe', 'bob']) expect([agent, files(lastPrompt(setting, agent))]).toEqual([agent, [zoes]]);
+    expect(lastUser(first.messages)?.attachments).toEqual([{ agent: 'zoe', path: 'a.txt' }]);
+    expect(lastPrompt(setting, 'bob').at(-2)).toEqual(textBlock('@zoe and @bob: see $a.txt'));
+
+    const second = await sidekicks.ask(id, 'see @a.txt');
+    expect(files(lastPrompt(setting, 'bob'))).toEqual([[uri(setting, 'a.txt'), 'of the project\n']]);
+    expect(lastUser(second.messages)?.attachments).toEqual([{ agent: 'bob', path: 'a.txt' }]);
+
+    const command = await sidekicks.ask(id, '@zoe /look $a.txt');
+    expect(lastPrompt(setting, 'zoe')).toEqual([textBlock('/look $a.txt')]);
+    expect(lastUser(command.messages)?.attachments).toEqual([]);
+    const { files: listed } = await sidekicks.call('ViewService.Files', {
+      id,
+      text: '@zo',
+      sign: '@',
+      query: 'zo',
+      limit: 5,
+    });
+    expect(listed).toContainEqual({ path: 'zoe', word: '@"zoe"' });
+  });
 });

@@ -28,7 +28,7 @@ describe('reading', () => {
 
   test.each([
     ['a missing file', 'none.txt', 'file.missing'],
-    ['a folder', '.', 'file.notRegular'],
+    ['a folder', '.', 'file.folder'],
     ['text that is not UTF-8', 'latin1.txt', 'file.notText'],
     ['a binary', 'binary', 'file.notText'],
   ])('%s fails with its own cause', async (_name, file, text) => {

@@ -109,7 +109,7 @@ describe('the queue', () => {
       submitted('one'),
       submitted('two'),
       submitted('three'),
-      (now) => ({ type: 'queuedEdited', messageId: now.queue[0]?.id ?? '', text: 'TWO' }),
+      (now) => ({ type: 'queuedEdited', messageId: now.queue[0]?.id ?? '', text: 'TWO', attachments: [] }),
       (now) => ({ type: 'queuedRemoved', messageId: now.queue[1]?.id ?? '' }),
     );
     expect(state.queue.map((message) => message.parts)).toEqual([[{ kind: 'text', text: 'TWO' }]]);

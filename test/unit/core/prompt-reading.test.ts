@@ -1,6 +1,6 @@
 // Which files and contexts a message names (SPEC 6, CASES B14, B15).
 import { describe, expect, it } from 'vitest';
-import { isCommand, mayNameFile, namedContexts, namedFiles, type Sign } from '../../../src/core/prompt/reading.ts';
+import { mayNameFile, namedContexts, namedFiles, type Sign } from '../../../src/core/prompt/reading.ts';
 import { writeFile } from '../../../src/core/prompt/writing.ts';
 
 /** The longest reading of each name, and the shortest where there are several. */
@@ -119,17 +119,10 @@ describe('#context', () => {
     ['#diff.txt #diff/x', []],
     ['#Diff', []],
     ['# diff', []],
-    ['/review #diff', []],
   ];
   it.each(rows)('%s asks for %j', (text, words) => {
     expect(namedContexts(text)).toEqual(words);
   });
-});
-
-it('takes for a command what begins with / and a name', () => {
-  for (const text of ['/x', '/x y', '  /x', '/x:y z', '/x\ny']) expect([text, isCommand(text)]).toEqual([text, true]);
-  for (const text of ['/usr/bin/x fails', '/', '/ x', 'a /x', ''])
-    expect([text, isCommand(text)]).toEqual([text, false]);
 });
 
 /** Names that a writer or a reader of them could trip over. */
