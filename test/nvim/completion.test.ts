@@ -281,7 +281,9 @@ describeNvim('the lists of attachments and contexts', ({ start }) => {
     await waitForList(nvim, ['$"5 notes.md"']);
     await nvim.feed('<CR> (#di');
     await waitForList(nvim, ['#diagnostics', '#diff']);
-    expect(nvim.screen.text()).toMatch(/#diff +what changed since the last commit/);
+    expect(await nvim.lua('return vim.fn.complete_info({ "items" }).items[2].menu')).toBe(
+      'what changed since the last commit',
+    );
     await nvim.feed('f');
     await waitForList(nvim, ['#diff']);
     await nvim.feed('<CR>)<CR>');
