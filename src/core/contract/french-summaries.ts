@@ -51,9 +51,9 @@ export const frenchSummaries: Readonly<Record<string, string>> = {
   'ChannelService.SetOption': 'choisit une valeur',
   'ChannelService.Prepare': 'ouvre les sessions des membres pour que leurs commandes soient connues',
   'WorkspaceService.Attach':
-    'fait d’un fichier de cet ordinateur un fichier du dossier de travail d’un agent ; donne le chemin à écrire après `$`',
-  'WorkspaceService.ChooseAttachment': 'demande un fichier à joindre ; `""` quand on renonce',
-  'WorkspaceService.Image': 'une image d’un dossier de travail, en URL `data:` ; tout autre fichier est une erreur',
+    'fait d’un fichier de cet ordinateur un fichier du dossier de travail d’un agent ; donne le chemin à écrire après `$`',
+  'WorkspaceService.ChooseAttachment': 'demande un fichier à joindre ; `""` quand on renonce',
+  'WorkspaceService.Image': 'une image d’un dossier de travail, en URL `data:` ; tout autre fichier est une erreur',
   'config:changed': 'la configuration a été enregistrée et relue, valide ou non',
   'agent:state': 'l’état ou la définition d’un agent a changé',
   'agent:log': 'une ligne sur la sortie d’erreur',

@@ -85,14 +85,14 @@ export const fr = {
   'attach.tooLarge': 'il dépasse {limit}',
   'attach.binary': 'ce n’est ni du texte ni une image',
   'attach.unusable': '{what}',
-  'attach.oddName': '{path} a un nom qui ne peut s’écrire dans un message : il contient des caractères de contrôle',
+  'attach.oddName': '{path} a un nom qui ne peut s’écrire dans un message : il contient des caractères de contrôle',
   'attach.noWorkspace':
-    'il n’y a encore aucun agent dont l’espace de travail puisse recevoir le fichier : invitez-en un, ou mentionnez-le d’abord',
+    'il n’y a encore aucun agent dont l’espace de travail puisse recevoir le fichier : invitez-en un, ou mentionnez-le d’abord',
   'attach.notImage': '{path} n’est pas une image',
-  'attach.which': 'Joindre quel fichier ?',
-  'attach.failed': '{path} ne peut être joint : {what}',
+  'attach.which': 'Joindre quel fichier ?',
+  'attach.failed': '{path} ne peut être joint : {what}',
   'attach.clipboardImage': 'l’image du presse-papiers',
-  'attach.noClipboard': 'l’image n’a pu être prise dans le presse-papiers : {what}',
+  'attach.noClipboard': 'l’image n’a pu être prise dans le presse-papiers : {what}',
 
   // what stands in a prompt for #selection and its like
   'context.noWindow': 'aucune fenêtre ne montre de fichier',
@@ -100,9 +100,9 @@ export const fr = {
   'context.noDiagnostics': 'il n’y a aucun diagnostic dans {path}',
   'context.noQuickfix': 'la liste quickfix est vide',
   'context.noDiff': 'rien n’a changé depuis le dernier commit',
-  'context.noGit': 'git ne peut dire ce qui a changé : {what}',
-  'context.failed': 'la recherche a échoué : {what}',
-  'context.cut': '(coupé ici : il y en a davantage)',
+  'context.noGit': 'git ne peut dire ce qui a changé : {what}',
+  'context.failed': 'la recherche a échoué : {what}',
+  'context.cut': '(coupé ici : il y en a davantage)',
   'error.tooManyAgents': 'trop d’agents en marche : {count} agent(s) occupé(s) ({names}), la limite est {limit}',
   // signing in to an agent
   'signIn.needed': '{agent} demande une connexion : gs dans sa conversation, ou :Sidekicks signin {agent}',
