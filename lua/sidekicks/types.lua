@@ -144,6 +144,16 @@
 ---@field schema table
 ---@field url? string
 
+---@class (exact) sidekicks.QuestionField
+---@field name string
+---@field title string
+---@field description string
+---@field required boolean
+---@field hint string
+---@field kind 'text'|'number'|'integer'|'boolean'|'one'|'many'
+---@field choices ({ value: string|boolean, title: string, description: string })[]
+---@field preset? string|boolean|string[]
+
 ---@class (exact) sidekicks.TextPart
 ---@field kind 'text'|'thought'
 ---@field text string
@@ -166,9 +176,9 @@
 ---@field used integer
 ---@field size integer
 
----@alias sidekicks.MethodName 'AgentService.List'|'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'|'AgentService.StopSandbox'|'AgentService.RemoveSandbox'|'AgentService.Logs'|'ConfigService.Current'|'ConfigService.Content'|'ConfigService.Validate'|'ConfigService.Save'|'ConfigService.Schema'|'ConfigService.Open'|'ConfigService.Recent'|'ConfigService.Choose'|'ConfigService.ChooseSandboxEnv'|'ConfigService.ChooseAgentConfig'|'ConfigService.ChooseCompose'|'ConfigService.ReadSandboxEnv'|'ConfigService.ReadCompose'|'ConfigService.AddAgent'|'ConfigService.Reset'|'SystemService.Memory'|'ChannelService.List'|'ChannelService.Create'|'ChannelService.Rename'|'ChannelService.Delete'|'ChannelService.Clear'|'ChannelService.AddMember'|'ChannelService.RemoveMember'|'ChannelService.Direct'|'ChannelService.Send'|'ChannelService.EditQueued'|'ChannelService.RemoveQueued'|'ChannelService.Resend'|'ChannelService.Cancel'|'ChannelService.NewSession'|'ChannelService.AnswerPermission'|'ChannelService.Conversation'|'ChannelService.Older'|'ChannelService.Commands'|'ChannelService.Options'|'ChannelService.SetOption'|'ChannelService.Search'|'ChannelService.Export'|'ChannelService.Prepare'|'WorkspaceService.Attach'|'WorkspaceService.ChooseAttachment'|'WorkspaceService.Image'|'ViewService.Open'|'ViewService.Close'|'ViewService.Older'|'ViewService.Draft'|'ViewService.Tool'|'ViewService.Files'|'ViewService.Attach'|'ViewService.Answer'|'ViewService.NewAgents'|'ViewService.AgentName'|'ViewService.DraftAgent'|'ViewService.SignIn'|'ViewService.Health'
+---@alias sidekicks.MethodName 'AgentService.List'|'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'|'AgentService.StopSandbox'|'AgentService.RemoveSandbox'|'AgentService.Logs'|'ConfigService.Current'|'ConfigService.Content'|'ConfigService.Validate'|'ConfigService.Save'|'ConfigService.Schema'|'ConfigService.Open'|'ConfigService.Recent'|'ConfigService.Choose'|'ConfigService.ChooseSandboxEnv'|'ConfigService.ChooseAgentConfig'|'ConfigService.ChooseCompose'|'ConfigService.ReadSandboxEnv'|'ConfigService.ReadCompose'|'ConfigService.AddAgent'|'ConfigService.Reset'|'SystemService.Memory'|'ChannelService.List'|'ChannelService.Create'|'ChannelService.Rename'|'ChannelService.Delete'|'ChannelService.Clear'|'ChannelService.AddMember'|'ChannelService.RemoveMember'|'ChannelService.Direct'|'ChannelService.Send'|'ChannelService.EditQueued'|'ChannelService.RemoveQueued'|'ChannelService.Resend'|'ChannelService.Cancel'|'ChannelService.NewSession'|'ChannelService.AnswerPermission'|'ChannelService.AnswerQuestion'|'ChannelService.Conversation'|'ChannelService.Older'|'ChannelService.Commands'|'ChannelService.Options'|'ChannelService.SetOption'|'ChannelService.Search'|'ChannelService.Export'|'ChannelService.Prepare'|'WorkspaceService.Attach'|'WorkspaceService.ChooseAttachment'|'WorkspaceService.Image'|'ViewService.Open'|'ViewService.Close'|'ViewService.Older'|'ViewService.Draft'|'ViewService.Tool'|'ViewService.Question'|'ViewService.CheckField'|'ViewService.Files'|'ViewService.Attach'|'ViewService.Answer'|'ViewService.NewAgents'|'ViewService.AgentName'|'ViewService.DraftAgent'|'ViewService.SignIn'|'ViewService.Health'
 
----@alias sidekicks.EventName 'config:changed'|'agent:state'|'agent:log'|'files:dropped'|'channels:changed'|'message:updated'|'message:delta'|'turn:changed'|'permission:requested'|'permission:resolved'|'usage:changed'|'commands:changed'|'options:changed'|'view:patch'|'agent:sign-in'|'history:opened'|'host:notice'|'host:reply'
+---@alias sidekicks.EventName 'config:changed'|'agent:state'|'agent:log'|'files:dropped'|'channels:changed'|'message:updated'|'message:delta'|'turn:changed'|'permission:requested'|'permission:resolved'|'question:requested'|'question:resolved'|'usage:changed'|'commands:changed'|'options:changed'|'view:patch'|'agent:sign-in'|'history:opened'|'host:notice'|'host:reply'
 
 ---@class (exact) sidekicks.event.ConfigChanged
 ---@field path string
@@ -221,6 +231,18 @@
 ---@field rejections integer
 
 ---@class (exact) sidekicks.event.PermissionResolved
+---@field id string
+---@field channel string
+
+---@class (exact) sidekicks.event.QuestionRequested
+---@field id string
+---@field channel string
+---@field agent string
+---@field message string
+---@field schema table
+---@field url? string
+
+---@class (exact) sidekicks.event.QuestionResolved
 ---@field id string
 ---@field channel string
 

@@ -262,6 +262,11 @@ export class AgentPool implements Agents {
         if (listener) listener.permissionRequested(sessionId, request, answer, withdrawn);
         else answer({ type: 'cancelled' });
       },
+      questionAsked: (sessionId, request, answer, withdrawn) => {
+        const listener = desk();
+        if (listener) listener.questionAsked(sessionId, request, answer, withdrawn);
+        else answer({ type: 'cancel' });
+      },
       readFile: (sessionId, request) => desk()?.readFile(sessionId, request) ?? Promise.resolve(unavailable()),
       writeFile: (sessionId, path, content) =>
         desk()?.writeFile(sessionId, path, content) ?? Promise.resolve(unavailable()),

@@ -9,7 +9,7 @@ import {
   type ConversationEvent,
   type ConversationState,
 } from '../core/conversation/state.ts';
-import type { Clock, History, PermissionOutcome, SessionUpdate } from '../core/ports.ts';
+import type { Clock, History, PermissionOutcome, QuestionOutcome, SessionUpdate } from '../core/ports.ts';
 import { Claims } from './claims.ts';
 import { UpdateGatherer } from './update-gatherer.ts';
 
@@ -48,6 +48,7 @@ export class Conversations {
   readonly #options: ConversationsOptions;
   readonly #states = new Map<string, ConversationState>();
   readonly #answers = new Map<string, (outcome: PermissionOutcome) => void>();
+  readonly #questions = new Map<string, (outcome: QuestionOutcome) => void>();
   readonly #untilIdle = new Set<() => void>();
   /** Deleted while an agent answered: what it still says is let go, and its end is awaited. */
   readonly #deleted = new Set<string>();
@@ -164,6 +165,21 @@ export class Conversations {
     this.step(id, { type: 'permissionWithdrawn', id: permission });
   }
 
+  /** `answer` is called exactly once, as that of a permission request. */
+  questionAsked(
+    id: string,
+    event: Extract<ConversationEvent, { type: 'questionAsked' }>,
+    answer: (outcome: QuestionOutcome) => void,
+  ): void {
+    this.#questions.set(event.id, answer);
+    this.step(id, event);
+  }
+
+  questionWithdrawn(id: string, question: string): void {
+    this.#questions.delete(question);
+    this.step(id, { type: 'questionWithdrawn', id: question });
+  }
+
   /** Settles when no conversation has a turn. */
   async idle(): Promise<void> {
     while (this.list().some(({ turn }) => turn)) await new Promise<void>((resolve) => this.#untilIdle.add(resolve));
@@ -208,6 +224,10 @@ export class Conversations {
       case 'answerPermission':
         this.#answers.get(effect.id)?.(effect.outcome);
         this.#answers.delete(effect.id);
+        return;
+      case 'answerQuestion':
+        this.#questions.get(effect.id)?.(effect.outcome);
+        this.#questions.delete(effect.id);
         return;
       case 'openTurn':
         this.#turns?.openTurn(this.#mustGet(id));

@@ -10,6 +10,7 @@ import { Channels } from './channels.ts';
 import { Conversations } from './conversations.ts';
 import type { FilePlaces } from './file-place.ts';
 import { followOtherRuns } from './other-runs.ts';
+import { askQuestion } from './questions.ts';
 import { Prompts } from './prompts.ts';
 import { Sessions, type OpenSession } from './sessions.ts';
 import type { Settings } from './settings.ts';
@@ -149,6 +150,10 @@ export class Desk {
           answer,
         );
       },
+      questionAsked: (sessionId, ...asked) => {
+        const conversation = this.sessions.find(agent, sessionId)?.conversation ?? this.#asksOutside(agent, sessionId);
+        askQuestion(this.conversations, conversation, this.#options.nextId(), ...asked);
+      },
       readFile: (sessionId, request) => this.#files.read(agent, this.#workspace(agent, sessionId), request),
       writeFile: (sessionId, path, content) =>
         this.#files.write(agent, this.#workspace(agent, sessionId), path, content),
@@ -194,6 +199,15 @@ export class Desk {
     for (const unfollow of this.#unfollow) unfollow();
     this.conversations.stop();
     this.history.close();
+  }
+
+  /** A question outside of any session belongs to the conversation the agent answers. */
+  #asksOutside(agent: string, sessionId: string): string | undefined {
+    if (sessionId !== '') return undefined;
+    const answering = this.conversations
+      .list()
+      .find(({ turn, conversation }) => turn?.agent === agent && !this.turns.waitingFor(agent, conversation.id));
+    return answering?.conversation.id;
   }
 
   #workspace(agent: string, sessionId: string): string {

@@ -15,6 +15,8 @@ import type {
   Conversation,
 } from './contract/shapes.ts';
 import type { HostEvent } from './contract/events.ts';
+import type { Content } from './question/content.ts';
+import type { Field } from './question/fields.ts';
 import type { Failure, Result } from './errors.ts';
 import type { ContextWord } from './prompt/reading.ts';
 
@@ -104,6 +106,19 @@ export interface PermissionRequest {
 export type PermissionOutcome =
   { readonly type: 'selected'; readonly optionId: string } | { readonly type: 'cancelled' };
 
+/** `url` is "" for a form, which may have no field; it is http or https. */
+export interface QuestionRequest {
+  readonly message: string;
+  readonly fields: readonly Field[];
+  readonly url: string;
+}
+
+export type QuestionOutcome =
+  { readonly type: 'accept'; readonly content: Content } | { readonly type: 'decline' } | { readonly type: 'cancel' };
+
+/** Why a question was taken back: what its page was for is done (`elicitation/complete`), which counts as accepted. */
+export const questionCompleted = 'completed';
+
 /** `line` from 1, `limit` in lines; undefined where the agent named none. */
 export interface ReadRequest {
   readonly path: string;
@@ -143,6 +158,13 @@ export interface AgentListener {
     sessionId: string,
     request: PermissionRequest,
     answer: (outcome: PermissionOutcome) => void,
+    withdrawn: AbortSignal,
+  ): void;
+  /** The same for a question. `sessionId` is "" when it belongs to a request outside of a session. */
+  questionAsked(
+    sessionId: string,
+    request: QuestionRequest,
+    answer: (outcome: QuestionOutcome) => void,
     withdrawn: AbortSignal,
   ): void;
   readFile(sessionId: string, request: ReadRequest): Promise<Result<string>>;

@@ -21,8 +21,9 @@ import { harmless } from '../../core/harmless.ts';
 import { introduction, readAuthMethods, readIntroduction } from './introduction.ts';
 import { objectOf, textOf, type Json } from './json.ts';
 import { LineReader } from '../../core/line-reader.ts';
-import { Permissions } from './permissions.ts';
+import { OpenRequests } from './open-requests.ts';
 import { promptBlock, stopReason } from './prompt.ts';
+import { Questions } from './questions.ts';
 import { serveRequests } from './requests.ts';
 import { Sessions } from './sessions.ts';
 import { Wire } from './wire.ts';
@@ -43,7 +44,7 @@ export class Connection implements AgentConnection {
   readonly #wire: Wire;
   readonly #calls: Calls;
   readonly #sessions: Sessions;
-  readonly #permissions: Permissions;
+  readonly #requests: OpenRequests;
   readonly #stopping = new AbortController();
   readonly #launchedAt: number;
   #recent: string[] = [];
@@ -68,7 +69,7 @@ export class Connection implements AgentConnection {
     this.#launchedAt = world.clock.now();
     this.#calls = new Calls(world.clock, world.log, (error) => this.#signInFailure(error));
     this.#sessions = new Sessions(listener, world.log, cwd);
-    this.#permissions = new Permissions(listener, world.log);
+    this.#requests = new OpenRequests(world.log);
     this.#wire = new Wire((text) => this.#process.write(text), world.maxMessage, {
       update: (params) => this.#sessions.update(params),
       noise: (line) => this.#logLine(line.slice(0, maxLogLine)),
@@ -111,7 +112,7 @@ export class Connection implements AgentConnection {
 
   cancel(sessionId: string): void {
     this.#calls.notify('session/cancel', { sessionId });
-    this.#permissions.cancel(sessionId);
+    this.#requests.cancel(sessionId);
   }
 
   async setOption(sessionId: string, optionId: string, value: string): Promise<Result<readonly Option[]>> {
@@ -133,7 +134,7 @@ export class Connection implements AgentConnection {
   async #stop(): Promise<void> {
     this.#calls.ending(fail('unavailable', 'agent.stopAsked').error);
     this.#stopping.abort();
-    this.#permissions.cancel();
+    this.#requests.cancel();
     await nextTurn();
     this.#calls.close();
     await this.#process.stop();
@@ -181,7 +182,8 @@ export class Connection implements AgentConnection {
   #connect(sdk: typeof Sdk): void {
     const app = serveRequests(sdk, sdk.client({ name: 'sidekicks' }), {
       listener: this.#listener,
-      permissions: this.#permissions,
+      open: this.#requests,
+      questions: new Questions(this.#listener, this.#requests),
       log: this.#world.log,
       stopping: this.#stopping.signal,
       session: (sessionId) => this.#sessions.get(sessionId),

@@ -14,6 +14,7 @@ export const introduction = (version: string): InitializeRequest => ({
   clientCapabilities: {
     fs: { readTextFile: true, writeTextFile: true },
     session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+    elicitation: { form: {}, url: {} },
     auth: { terminal: true },
     _meta: { terminal_output: true, 'terminal-auth': true },
   },

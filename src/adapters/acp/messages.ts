@@ -10,6 +10,9 @@ export type Incoming =
   | { readonly type: 'ignored' }
   | { readonly type: 'noise' };
 
+/** The notifications that the SDK or our handlers listen to; updates go another way. */
+const heard: ReadonlySet<string> = new Set(['$/cancel_request', 'elicitation/complete']);
+
 const noise: Incoming = { type: 'noise' };
 const ignored: Incoming = { type: 'ignored' };
 
@@ -36,7 +39,7 @@ const isVersioned = (value: Json): boolean =>
 function readNotification(value: Json, method: string): Incoming {
   if (!isVersioned(value)) return noise;
   if (method === 'session/update') return { type: 'update', params: value['params'] };
-  if (method !== '$/cancel_request') return ignored;
+  if (!heard.has(method)) return ignored;
   return { type: 'message', message: { jsonrpc: '2.0', method, params: value['params'] } };
 }
 

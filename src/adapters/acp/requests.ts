@@ -1,4 +1,4 @@
-// What an agent asks of us: permission, reading and writing text files. The SDK answers everything else with
+// What an agent asks of us: permission, answers to its questions, reading and writing text files. The SDK answers everything else with
 // "method not found". Parameters are checked here, because the SDK's own check drops or refuses too much (ACP.md 4.2).
 import type * as Sdk from '@agentclientprotocol/sdk';
 import type { ErrorCode, Failure, Result } from '../../core/errors.ts';
@@ -6,12 +6,15 @@ import type { AgentListener, Log, PermissionOutcome, ReadRequest } from '../../c
 import { word } from '../../core/texts/index.ts';
 import { notFound } from './failures.ts';
 import { objectOf, textOf, type Json } from './json.ts';
-import { readPermission, type Permissions } from './permissions.ts';
+import type { OpenRequests } from './open-requests.ts';
+import { readPermission } from './permissions.ts';
+import type { Questions } from './questions.ts';
 import type { Session } from './session.ts';
 
 export interface RequestHost {
   readonly listener: AgentListener;
-  readonly permissions: Permissions;
+  readonly open: OpenRequests;
+  readonly questions: Questions;
   readonly log: Log;
   /** Aborted when the agent is being stopped: requests are answered while it can still hear. */
   readonly stopping: AbortSignal;
@@ -53,6 +56,12 @@ export function serveRequests(sdk: typeof Sdk, app: Sdk.ClientApp, host: Request
       answering((params, { signal, requestId }) => permit(host, params, requestId, signal)),
     )
     .onRequest(
+      'elicitation/create',
+      objectOf,
+      answering((params, { signal }) => question(host, params, signal)),
+    )
+    .onNotification('elicitation/complete', objectOf, ({ params }) => host.questions.completed(params))
+    .onRequest(
       'fs/read_text_file',
       objectOf,
       answering((params) => readFile(host, params)),
@@ -72,7 +81,20 @@ function unexpected(host: RequestHost, cause: unknown): Refusal {
 async function permit(host: RequestHost, params: Json, requestId: unknown, signal: AbortSignal): Promise<Json> {
   const sessionId = textOf(params['sessionId']);
   const request = readPermission(host.session(sessionId), params, requestId);
-  return { outcome: outcomeOf(await host.permissions.ask(sessionId, request, signal)) };
+  const outcome = await host.open.ask<PermissionOutcome>({
+    sessionId,
+    signal,
+    cancelled: { type: 'cancelled' },
+    show: (answer, withdrawn) => host.listener.permissionRequested(sessionId, request, answer, withdrawn),
+  });
+  return { outcome: outcomeOf(outcome) };
+}
+
+async function question(host: RequestHost, params: Json, signal: AbortSignal): Promise<Json> {
+  const answer = await host.questions.ask(params, signal);
+  if (answer.ok) return answer.value;
+  const { text, values } = answer.error;
+  throw new Refusal(invalidParams, word('en', text, values), {});
 }
 
 const outcomeOf = (outcome: PermissionOutcome): Json =>

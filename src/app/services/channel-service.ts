@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../core/errors.ts';
 import type { Agents } from '../agents.ts';
 import type { Desk } from '../desk.ts';
 import type { FilePlaces } from '../file-place.ts';
+import { answerQuestion } from '../questions.ts';
 import type { Settings } from '../settings.ts';
 import type { Service } from './services.ts';
 
@@ -94,6 +95,8 @@ export function channelService(options: ChannelServiceOptions): Service<'Channel
         return ok({});
       }),
     'ChannelService.AnswerPermission': async ({ id, optionId }) => answerPermission(await desk(), id, optionId),
+    'ChannelService.AnswerQuestion': async ({ id, action, content }) =>
+      answerQuestion((await desk()).conversations, id, action, content),
     'ChannelService.Conversation': ({ id }) => on(id, (open, state) => ok(snapshot(open, state))),
     'ChannelService.Older': ({ id, beforeId }) =>
       on(id, (open) => {
@@ -159,7 +162,7 @@ function snapshot(desk: Desk, state: ConversationState) {
     ...turn,
     usage: { ...state.usage },
     permissions: [...(state.turn?.permissions ?? [])],
-    questions: [],
+    questions: (state.turn?.questions ?? []).map(({ question }) => question),
   };
 }
 

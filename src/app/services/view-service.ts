@@ -10,6 +10,7 @@ import { unattachable } from '../named-files.ts';
 import type { Desk } from '../desk.ts';
 import type { FilePlaces } from '../file-place.ts';
 import type { PathQuestions } from '../path-questions.ts';
+import { checkField, fieldsOf } from '../questions.ts';
 import type { Settings } from '../settings.ts';
 import type { HostEvent } from '../../core/contract/events.ts';
 import type { Conversation } from '../../core/contract/shapes.ts';
@@ -95,6 +96,10 @@ export function viewService({
         const shown = open.views.tool(id, tool);
         return shown ? ok({ title: shown.title, rows: [...shown.rows] }) : fail('not-found', 'error.unknownMessage');
       }),
+    'ViewService.Question': async ({ id }) =>
+      fieldsOf((await desk()).conversations, id, (await settings()).config.language),
+    'ViewService.CheckField': async ({ id, field, value }) =>
+      checkField((await desk()).conversations, id, field, value, await settings()),
     'ViewService.Files': ({ id, text, sign, query, limit }) =>
       on(id, async (_open, { conversation }) => {
         const { workspace } = await filePlace(conversation, text);

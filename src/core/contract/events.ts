@@ -61,6 +61,8 @@ export const events = {
   },
   'permission:requested': { summary: 'an agent asks', payload: s.Permission },
   'permission:resolved': { summary: 'answered, or cancelled', payload: payload({ id: s.text, channel: s.text }) },
+  'question:requested': { summary: 'an agent asks a question (elicitation)', payload: s.Question },
+  'question:resolved': { summary: 'answered, or cancelled', payload: payload({ id: s.text, channel: s.text }) },
   'usage:changed': {
     summary: 'the context window was reported',
     payload: payload({ channel: s.text, agent: s.text, usage: s.Usage }),

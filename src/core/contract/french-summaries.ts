@@ -44,6 +44,8 @@ export const frenchSummaries: Readonly<Record<string, string>> = {
   'ChannelService.Cancel': 'arrête la réponse et les messages en attente',
   'ChannelService.NewSession': 'oublie les sessions des agents, garde les messages',
   'ChannelService.AnswerPermission': 'répond à une demande de permission, par son propre identifiant',
+  'ChannelService.AnswerQuestion':
+    'répond à une question d’un agent, par son propre identifiant ; `content` tient les champs d’une réponse acceptée',
   'ChannelService.Conversation': 'instantané d’une conversation, avec ses 100 derniers messages',
   'ChannelService.Older': 'les 100 messages qui en précèdent un',
   'ChannelService.Commands': 'les commandes à barre oblique annoncées par un agent',
@@ -64,6 +66,8 @@ export const frenchSummaries: Readonly<Record<string, string>> = {
   'turn:changed': 'une conversation commence ou cesse de répondre, ou le tour d’un autre agent commence',
   'permission:requested': 'un agent demande',
   'permission:resolved': 'répondue, ou annulée',
+  'question:requested': 'un agent pose une question (elicitation)',
+  'question:resolved': 'répondue, ou annulée',
   'usage:changed': 'l’usage du contexte a été annoncé',
   'commands:changed': 'des commandes à barre oblique ont été annoncées',
   'options:changed': 'modes, modèles ou options de la session',

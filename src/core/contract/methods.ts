@@ -1,5 +1,6 @@
 // The one table of methods (SPEC section 14): name, what it does, parameters, result. No behaviour.
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
+import type { Value } from '../question/content.ts';
 import * as s from './shapes.ts';
 
 interface Method {
@@ -160,6 +161,15 @@ export const methods = {
     params({ id: s.text, optionId: s.text }),
     nothing,
   ),
+  'ChannelService.AnswerQuestion': of(
+    "answers an agent's question by its own id; `content` holds the fields of an answer that is accepted",
+    params({
+      id: s.text,
+      action: Type.Unsafe<'accept' | 'decline' | 'cancel'>({ type: 'string', enum: ['accept', 'decline', 'cancel'] }),
+      content: Type.Optional(Type.Unknown()),
+    }),
+    nothing,
+  ),
   'ChannelService.Conversation': of(
     'snapshot of a conversation, with its last 100 messages',
     byId,
@@ -229,6 +239,16 @@ export const methods = {
     'the whole of a tool call, as lines',
     params({ id: s.text, tool: s.text }),
     params({ title: s.text, rows: Type.Array(s.text) }),
+  ),
+  'ViewService.Question': internal(
+    "the fields of an agent's question, in the order in which they are asked for",
+    byId,
+    params({ fields: Type.Array(s.QuestionField) }),
+  ),
+  'ViewService.CheckField': internal(
+    'whether one field takes what was typed or chosen: its value, or what is wrong with it; without a value it is left out',
+    params({ id: s.text, field: s.text, value: Type.Optional(Type.Unknown()) }),
+    params({ problem: s.text, value: Type.Optional(Type.Unsafe<Value>({})) }),
   ),
   'ViewService.Files': internal(
     'files that `sign` can name in the text of a conversation and that match, best first; `word` names one, sign included',

@@ -131,6 +131,18 @@ export const Question = shape({
   url: Type.Optional(text),
 });
 
+/** A field of a question as views ask for it. `hint`: what it accepts, in the person's language. */
+export const QuestionField = shape({
+  name: text,
+  title: text,
+  description: text,
+  required: flag,
+  hint: text,
+  kind: oneOf('text', 'number', 'integer', 'boolean', 'one', 'many'),
+  choices: Type.Array(shape({ value: Type.Union([text, flag]), title: text, description: text })),
+  preset: Type.Optional(Type.Union([text, flag, Type.Array(text)])),
+});
+
 /** What the context window of an agent's session holds; `size` 0 if unknown. */
 export const Usage = shape({ used: whole, size: whole });
 
@@ -221,6 +233,7 @@ export type Message = Static<typeof Message>;
 export type PermissionOption = Static<typeof PermissionOption>;
 export type Permission = Static<typeof Permission>;
 export type Question = Static<typeof Question>;
+export type QuestionField = Static<typeof QuestionField>;
 export type Usage = Static<typeof Usage>;
 export type Command = Static<typeof Command>;
 export type Option = Static<typeof Option>;

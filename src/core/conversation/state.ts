@@ -1,7 +1,21 @@
 // What the host knows of one conversation while it works: its queue, its turn, its permission requests. Data only.
-import type { Attachment, Conversation, Message, Permission, Usage } from '../contract/shapes.ts';
+import type { Attachment, Conversation, Message, Permission, Question, Usage } from '../contract/shapes.ts';
 import type { HostEvent } from '../contract/events.ts';
-import type { PermissionOutcome, PermissionRequest, SessionUpdate, StopReason } from '../ports.ts';
+import type {
+  PermissionOutcome,
+  PermissionRequest,
+  QuestionOutcome,
+  QuestionRequest,
+  SessionUpdate,
+  StopReason,
+} from '../ports.ts';
+import type { Field } from '../question/fields.ts';
+
+/** A question that waits, with what is needed to check its answer. */
+export interface OpenQuestion {
+  readonly question: Question;
+  readonly fields: readonly Field[];
+}
 
 /** One agent answering one user message. */
 export interface Turn {
@@ -15,6 +29,7 @@ export interface Turn {
   /** The mentioned agents that answer the same prompt after this one. */
   readonly next: readonly string[];
   readonly permissions: readonly Permission[];
+  readonly questions: readonly OpenQuestion[];
   /** Ids of the tool calls the person refused in this turn. */
   readonly rejected: readonly string[];
 }
@@ -69,12 +84,16 @@ export type ConversationEvent =
   | { readonly type: 'sessionForgotten' }
   | { readonly type: 'permissionRequested'; readonly id: string; readonly request: PermissionRequest }
   | { readonly type: 'permissionAnswered'; readonly id: string; readonly optionId: string }
-  | { readonly type: 'permissionWithdrawn'; readonly id: string };
+  | { readonly type: 'permissionWithdrawn'; readonly id: string }
+  | { readonly type: 'questionAsked'; readonly id: string; readonly request: QuestionRequest }
+  | { readonly type: 'questionAnswered'; readonly id: string; readonly outcome: QuestionOutcome }
+  | { readonly type: 'questionWithdrawn'; readonly id: string };
 
 export type ConversationEffect =
   | { readonly type: 'openTurn'; readonly agent: string; readonly prompt: Message }
   | { readonly type: 'cancelPrompt'; readonly agent: string }
   | { readonly type: 'answerPermission'; readonly id: string; readonly outcome: PermissionOutcome }
+  | { readonly type: 'answerQuestion'; readonly id: string; readonly outcome: QuestionOutcome }
   /** `position` sorts it among the messages of its conversation; only the first save of a message decides. */
   | { readonly type: 'saveMessage'; readonly message: Message; readonly position: string }
   | { readonly type: 'deleteMessage'; readonly messageId: string }

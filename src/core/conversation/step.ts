@@ -4,6 +4,7 @@ import { join, leave, rename } from './members.ts';
 import { systemMessage, userMessage } from './messages.ts';
 import { answerPermission, askPermission, resolvePermission } from './permissions.ts';
 import { editQueued, removeQueued } from './queue.ts';
+import { answerQuestion, askQuestion, withdrawQuestion } from './questions.ts';
 import type { ConversationEvent, ConversationState, Step, Stepped } from './state.ts';
 import { resend, submit } from './submit.ts';
 import { andThen, messageUpdated, queueToEnd, saved, stay, turnChanged } from './told.ts';
@@ -61,6 +62,12 @@ export function stepConversation(state: ConversationState, event: ConversationEv
       return answerPermission(state, event.id, event.optionId);
     case 'permissionWithdrawn':
       return resolvePermission(state, event.id);
+    case 'questionAsked':
+      return askQuestion(state, event.id, event.request);
+    case 'questionAnswered':
+      return answerQuestion(state, event.id, event.outcome);
+    case 'questionWithdrawn':
+      return withdrawQuestion(state, event.id);
   }
 }
 

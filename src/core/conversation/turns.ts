@@ -4,6 +4,7 @@ import { join } from './members.ts';
 import { agentMessage, systemMessage, textOf } from './messages.ts';
 import { endOpenTools } from './parts.ts';
 import { cancelPermissions } from './permissions.ts';
+import { cancelQuestions } from './questions.ts';
 import { dropQueue, dropQueueOf } from './queue.ts';
 import { route } from './routing.ts';
 import type { ConversationEffect, ConversationState, Step, Stepped, Turn } from './state.ts';
@@ -32,7 +33,17 @@ function callNext(state: ConversationState, { prompt, command, agents }: Call, s
   const [agent, ...next] = agents;
   if (agent === undefined) return nextTurn(state, step);
   const answer = agentMessage(state.conversation.id, agent, step);
-  const turn: Turn = { agent, prompt, answer, command, next, phase: 'opening', permissions: [], rejected: [] };
+  const turn: Turn = {
+    agent,
+    prompt,
+    answer,
+    command,
+    next,
+    phase: 'opening',
+    permissions: [],
+    questions: [],
+    rejected: [],
+  };
   const begun = { ...state, turn };
   const effects: ConversationEffect[] = [
     ...messageUpdated(answer),
@@ -62,6 +73,7 @@ export function endTurn(state: ConversationState, answerId: string, ending: Endi
   };
   const effects: ConversationEffect[] = [
     ...cancelPermissions(turn),
+    ...cancelQuestions(turn),
     save(answer),
     { type: 'releaseAgent', agent: turn.agent },
     ...messageUpdated(answer),
@@ -120,9 +132,7 @@ function cancelAnswer(state: ConversationState, step: Step): Stepped {
   const { turn } = state;
   if (!turn || turn.phase === 'cancelling') return stay(state);
   if (turn.phase === 'opening') return endTurn(state, turn.answer.id, { stopReason: 'cancelled' }, step);
-  const next: ConversationState = { ...state, turn: { ...turn, phase: 'cancelling', permissions: [] } };
-  return {
-    state: next,
-    effects: [{ type: 'cancelPrompt', agent: turn.agent }, ...cancelPermissions(turn), turnChanged(next)],
-  };
+  const next: ConversationState = { ...state, turn: { ...turn, phase: 'cancelling', permissions: [], questions: [] } };
+  const settled = [...cancelPermissions(turn), ...cancelQuestions(turn)];
+  return { state: next, effects: [{ type: 'cancelPrompt', agent: turn.agent }, ...settled, turnChanged(next)] };
 }

@@ -1,5 +1,5 @@
-// A waiting permission request as the transcript shows it: a reminder with the options. The window to answer in is not drawn here.
-import type { Permission } from '../contract/shapes.ts';
+// A waiting permission request or question as the transcript shows it: a reminder, with the options of a request. The window to answer in is not drawn here.
+import type { Permission, Tool } from '../contract/shapes.ts';
 import { say, type Context, type DrawnBlock, type Mark } from './drawn.ts';
 import { oneRow } from './plain.ts';
 
@@ -17,6 +17,17 @@ export function permissionBlock(context: Context, permission: Permission, known:
     tool: permission.toolCall.id,
   };
 }
+
+/** Its text stands in the row of its tool call, right above. */
+export const questionBlock = (context: Context, id: string, message: string, tool: Tool): DrawnBlock => ({
+  id,
+  kind: 'notice',
+  rows: [`⏳ ${say(context, 'transcript.question')}`],
+  marks: [[0, 0, -1, 'permission.title']],
+  open: false,
+  message,
+  tool: tool.id,
+});
 
 function title(context: Context, { agent, toolCall }: Permission, known: boolean): string {
   if (known) return say(context, 'transcript.permission');

@@ -1,10 +1,11 @@
-// A tool call as blocks: one row that says what and how it goes, its diffs, its output, and who waits for a permission.
+// A tool call as blocks: one row that says what and how it goes, its diffs, its output, and who waits for a permission or an answer.
 import type { Permission, Tool } from '../contract/shapes.ts';
 import { byteColumn } from '../markdown/bytes.ts';
 import { drawDiffs, type DrawnDiffs } from './diff.ts';
 import { say, type Context, type DrawnBlock, type Mark } from './drawn.ts';
 import { outputBlock } from './output.ts';
-import { permissionBlock } from './permission.ts';
+import { isQuestion } from '../question/shown.ts';
+import { permissionBlock, questionBlock } from './permission.ts';
 import { oneRow } from './plain.ts';
 import type { Role } from './roles.ts';
 
@@ -33,6 +34,7 @@ export function drawTool(
     ...diffs.blocks,
     ...outputBlock(context, of, tool.output),
     ...permissions.map((permission) => permissionBlock(context, permission, true)),
+    ...(isQuestion(tool) && tool.status === 'pending' ? [questionBlock(context, `${id}.question`, message, tool)] : []),
   ];
   return { tool, permissions, diffs, blocks };
 }
@@ -44,7 +46,7 @@ function headerBlock(context: Context, id: string, message: string, tool: Tool, 
   ];
   const { row, marks } = markedRow([
     [signs[tool.status], `status.${tool.status}`],
-    [` ${say(context, `tool.${tool.kind}`)}`, 'toolKind'],
+    [` ${say(context, isQuestion(tool) ? 'tool.question' : `tool.${tool.kind}`)}`, 'toolKind'],
     ...(tool.title === '' ? [] : ([[`  ${oneRow(tool.title)}`, 'tool']] as const)),
     ...(counts.length > 0 ? ([[' ', 'toolKind']] as const) : []),
     ...counts,

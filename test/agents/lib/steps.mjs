@@ -111,6 +111,11 @@ const requests = {
     const all = { sessionId: turn.sessionId, toolCall: asked, options, ...params };
     return ask(turn, 'session/request_permission', all, { id, wait, echo, on });
   },
+  question(turn, { id, wait, echo, on, outside = false, ...params }) {
+    const scope = outside ? { requestId: turn.promptId } : { sessionId: turn.sessionId };
+    const mode = params.url === undefined ? 'form' : 'url';
+    return ask(turn, 'elicitation/create', { ...scope, mode, message: 'Which?', ...params }, { id, wait, echo, on });
+  },
   read: (turn, { id, wait, echo, on, ...params }) =>
     ask(turn, 'fs/read_text_file', { sessionId: turn.sessionId, ...params }, { id, wait, echo, on }),
   write: (turn, { id, wait, echo, on, ...params }) =>

@@ -155,7 +155,7 @@ describe('reading and writing files', () => {
   });
 });
 
-test.each(['terminal/create', 'elicitation/create', '_vendor/ask', 'session/update'])(
+test.each(['terminal/create', '_vendor/ask', 'session/update'])(
   'the request %s is answered "method not found"',
   async (method) => {
     const session = await openSession();

@@ -35,12 +35,13 @@ test('initialize announces what is handled and nothing else, and reads what the 
       clientCapabilities: {
         fs: { readTextFile: true, writeTextFile: true },
         session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+        elicitation: { form: {}, url: {} },
         auth: { terminal: true },
         _meta: { terminal_output: true, 'terminal-auth': true },
       },
     },
   });
-  expect(JSON.stringify(agent.received()[0])).not.toMatch(/elicitation|"terminal":true,"/);
+  expect(JSON.stringify(agent.received()[0])).not.toMatch(/plan|"terminal":true,"/);
 });
 
 describe('B03: start-up failures', () => {

@@ -14,6 +14,8 @@ import type {
   Exit,
   PermissionOutcome,
   PermissionRequest,
+  QuestionOutcome,
+  QuestionRequest,
   ReadRequest,
   SessionUpdate,
 } from '../../../../src/core/ports.ts';
@@ -29,10 +31,18 @@ export interface Asked {
   readonly withdrawn: AbortSignal;
 }
 
+export interface Questioned {
+  readonly sessionId: string;
+  readonly request: QuestionRequest;
+  readonly answer: (outcome: QuestionOutcome) => void;
+  readonly withdrawn: AbortSignal;
+}
+
 /** Everything an agent tells, in one order; tests wait for what they expect to hear. */
 export class Ears implements AgentListener {
   readonly heard: (readonly [what: string, detail?: unknown])[] = [];
   readonly asked: Asked[] = [];
+  readonly questioned: Questioned[] = [];
   readonly logs: string[] = [];
   readonly exits: Exit[] = [];
   /** What files answer; a test may put its own. */
@@ -51,6 +61,16 @@ export class Ears implements AgentListener {
   ): void {
     this.heard.push(['permission', request]);
     this.asked.push({ sessionId, request, answer, withdrawn });
+  }
+
+  questionAsked(
+    sessionId: string,
+    request: QuestionRequest,
+    answer: (outcome: QuestionOutcome) => void,
+    withdrawn: AbortSignal,
+  ): void {
+    this.heard.push(['question', request]);
+    this.questioned.push({ sessionId, request, answer, withdrawn });
   }
 
   readFile(_session: string, request: ReadRequest): Promise<Result<string>> {
