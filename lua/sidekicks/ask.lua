@@ -107,6 +107,14 @@ local function answer_permission(ask, permission)
   end
 end
 
+--- A script has nobody to ask: the agent goes on without an answer.
+---@param question sidekicks.Question
+local function decline_question(question)
+  host.request('ChannelService.AnswerQuestion', { id = question.id, action = 'decline' })
+  local what = vim.split(question.message, '\n', { plain = true })[1]
+  io.stderr:write('sidekicks: ', t('question.declined', { agent = question.agent, what = what }), '\n')
+end
+
 --- Follows the conversation from before the message is sent, so that no event is missed.
 ---@param ask sidekicks.Ask
 ---@return fun() stop
@@ -134,6 +142,9 @@ local function follow(ask)
       answer_permission(ask, permission)
     end)
     table.insert(removes, host.on('permission:requested', listener))
+  end
+  if not ask.attended then
+    table.insert(removes, host.on('question:requested', of_ours(decline_question)))
   end
   return function()
     for _, remove in ipairs(removes) do

@@ -9,6 +9,7 @@ local M = {}
 ---@class (exact) sidekicks.attention.Seen
 ---@field busy boolean
 ---@field permissions integer
+---@field questions integer
 
 ---@type table<string, sidekicks.attention.Seen>
 local seen = {}
@@ -68,12 +69,14 @@ end
 
 ---@param known sidekicks.state.Conversation
 local function look(known)
-  local before = seen[known.id] or { busy = false, permissions = 0 }
-  seen[known.id] = { busy = known.busy, permissions = #known.permissions }
+  local before = seen[known.id] or { busy = false, permissions = 0, questions = 0 }
+  seen[known.id] = { busy = known.busy, permissions = #known.permissions, questions = #known.questions }
   if not options.get().notify or known.buf == nil then
     return
   elseif #known.permissions > before.permissions then
     tell(known, 'attention.asks')
+  elseif #known.questions > before.questions then
+    tell(known, 'attention.question')
   elseif before.busy and not known.busy and not state.host_lost() then
     tell(known, 'attention.done')
   end

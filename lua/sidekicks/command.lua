@@ -131,14 +131,7 @@ end
 
 ---@return string[]
 local function complete_permission()
-  local id = send.current()
-  local known = id and state.conversation(id)
-  local permission = known and known.permissions[1]
-  local values = { 'allow', 'reject' }
-  for _, option in ipairs(permission and permission.options or {}) do
-    table.insert(values, option.optionId)
-  end
-  return values
+  return require('sidekicks.permission').words()
 end
 
 ---@param invocation sidekicks.Invocation
@@ -148,6 +141,11 @@ local function run_copy(invocation)
     return notify.error(t('command.copyUsage'))
   end
   require('sidekicks.clipboard').copy_block(n)
+end
+
+--- Stops the answer in progress of the current conversation and what waits.
+function M.cancel()
+  send.with_open_conversation(require('sidekicks.cancel').run)
 end
 
 ---@type table<string, sidekicks.Subcommand>
@@ -174,7 +172,7 @@ local subcommands = {
       return require('sidekicks.attach').complete(words, lead)
     end,
   },
-  cancel = { run = on_conversation('ChannelService.Cancel') },
+  cancel = { run = M.cancel },
   close = { run = buffer.close },
   config = {
     run = function(invocation)
@@ -266,9 +264,6 @@ function M.run(typed)
     last = ranged and typed.line2 or nil,
   })
 end
-
---- Stops the answer in progress of the current conversation and what waits.
-M.cancel = on_conversation('ChannelService.Cancel')
 
 --- Completes the word at the end of the command line.
 ---@param lead string the word so far

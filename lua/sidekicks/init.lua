@@ -48,7 +48,7 @@ end
 
 ---@class (exact) sidekicks.Status
 ---@field busy integer conversations in which an agent answers
----@field waiting integer permission requests that wait
+---@field waiting integer permission requests and questions that wait
 ---@field queued integer messages that wait
 ---@field text string all of that in short, "" if there is nothing to say
 
@@ -61,7 +61,7 @@ function M.status()
   end
   for _, known in pairs(require('sidekicks.state').conversations()) do
     status.busy = status.busy + (known.busy and 1 or 0)
-    status.waiting = status.waiting + #known.permissions
+    status.waiting = status.waiting + #known.permissions + #known.questions
     status.queued = status.queued + known.queued
   end
   local t, parts = require('sidekicks.language').t, {}

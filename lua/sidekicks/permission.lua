@@ -1,6 +1,9 @@
--- Shows waiting permission requests and takes the answers. The window is only a picture of the host's state: it can be
+-- Shows waiting permission requests and questions, and takes the answers. The window is only a picture of the host's state: it can be
 -- closed and drawn again, and never takes the focus or a key from somebody who is typing. Closing it answers nothing.
+local content = require('sidekicks.permission.content')
 local notify = require('sidekicks.notify')
+local question = require('sidekicks.permission.question')
+local question_content = require('sidekicks.permission.question_content')
 local requests = require('sidekicks.permission.requests')
 local state = require('sidekicks.state')
 local t = require('sidekicks.language').t
@@ -17,7 +20,7 @@ local chosen
 local following = false
 local scheduled = false
 
----@return sidekicks.Permission?
+---@return sidekicks.permission.Request?
 local function shown()
   return (requests.find(requests.waiting(), window.request()))
 end
@@ -51,19 +54,58 @@ local function show_other(step)
   end
 end
 
----@param digit integer
-local function choose(digit)
-  local permission = shown()
-  local option = permission and permission.options[digit]
-  if permission and option then
-    answer(permission, option.optionId)
+--- Takes what a digit or a row stands for; a key in a window that is old by now does nothing.
+---@param request? sidekicks.permission.Request
+---@param option? sidekicks.permission.Step|string
+local function take(request, option)
+  if not request or not option then
+    return
+  elseif requests.is_question(request) then
+    question.take(request --[[@as sidekicks.Question]], option, M.show)
+  else
+    answer(request --[[@as sidekicks.Permission]], option --[[@as string]])
   end
 end
 
+---@param digit integer
+local function choose(digit)
+  local request = shown()
+  if request and requests.is_question(request) then
+    take(request, question.step_meant(request, question.progress(request, M.show), tostring(digit)))
+  elseif request and request.options[digit] then
+    take(request, request.options[digit].optionId)
+  end
+end
+
+--- Several choices are gone on from with <CR>, wherever the cursor is.
 local function choose_row()
-  local permission, option = shown(), window.option_at_cursor()
-  if permission and option then
-    answer(permission, option)
+  local request, option = shown(), window.option_at_cursor()
+  if request and requests.is_question(request) then
+    local progress = question.progress(request, M.show)
+    local field = question.field(progress)
+    local whole = field and (field.kind == 'many' and 'done' or #field.choices == 0 and option ~= 'skip' and 'type')
+    option = option ~= 'skip' and whole or option
+  end
+  take(request, option)
+end
+
+local function mark_row()
+  local request, option = shown(), window.option_at_cursor()
+  local field = request and requests.is_question(request) and question.field(question.progress(request, M.show))
+  if field and field.kind == 'many' and type(option) == 'number' then
+    take(request, option)
+  end
+end
+
+--- Does something to the question that is shown.
+---@param run fun(asked: sidekicks.Question)
+---@return fun()
+local function on_question(run)
+  return function()
+    local request = shown()
+    if request and requests.is_question(request) then
+      run(request --[[@as sidekicks.Question]])
+    end
   end
 end
 
@@ -77,7 +119,28 @@ local function map_keys(buf)
       choose(digit)
     end)
   end
+  map('0', t('question.key.skip'), function()
+    choose(0)
+  end)
   map('<CR>', t('permission.key.chooseRow'), choose_row)
+  map('<Space>', t('question.key.toggle'), mark_row)
+  map(
+    '<BS>',
+    t('question.key.back'),
+    on_question(function(asked)
+      question.back(asked, M.show)
+    end)
+  )
+  for key, action in pairs({ d = 'decline', c = 'cancel' }) do
+    map(
+      key,
+      t('question.key.' .. action),
+      on_question(function(asked)
+        chosen = nil
+        question.answer(asked, action, M.show)
+      end)
+    )
+  end
   map('q', t('permission.key.later'), put_off_shown)
   map('<Esc>', t('permission.key.later'), put_off_shown)
   map('<Tab>', t('permission.key.next'), function()
@@ -144,9 +207,21 @@ local function stop()
   window.close()
 end
 
+---@param request sidekicks.permission.Request
+---@return sidekicks.permission.Content
+local function content_of(request)
+  local agent = state.agent(request.agent)
+  local name = content.one_row(agent and agent.title ~= '' and agent.title or request.agent)
+  if not requests.is_question(request) then
+    return content.of(request --[[@as sidekicks.Permission]], name)
+  end
+  return question_content.of(request --[[@as sidekicks.Question]], question.progress(request, M.show), name)
+end
+
 --- Draws the window anew from the state, or closes it where nothing is to be shown.
 function M.show()
   local list = requests.waiting()
+  question.keep(list)
   local permission, index = requests.find(list, chosen)
   if not permission then
     permission, index = requests.oldest_to_show(list)
@@ -155,7 +230,7 @@ function M.show()
     return stop()
   end
   follow()
-  local fine, problem = pcall(window.draw, permission, index, #list, map_keys)
+  local fine, problem = pcall(window.draw, permission, content_of(permission), index, #list, map_keys)
   if not fine and tostring(problem):find('E565', 1, true) then
     -- Neovim evaluates an expression; it allows no window until that is over.
     vim.defer_fn(M.show, locked_retry_ms)
@@ -177,8 +252,42 @@ function M.focus()
   window.enter()
 end
 
+---@param asked sidekicks.Question
+---@param word string number, value of a choice, `decline`, `reject` or `cancel`
+local function answer_question(asked, word)
+  local action = ({ decline = 'decline', reject = 'decline', cancel = 'cancel' })[word]
+  local step = question.step_meant(asked, question.progress(asked, M.show), word)
+  if step then
+    take(asked, step)
+  elseif action then
+    question.answer(asked, action, M.show)
+  else
+    notify.error(t('question.noWord'))
+  end
+end
+
+--- The words that may answer the oldest request, for completion.
+---@return string[]
+function M.words()
+  local request, words = requests.waiting()[1], {}
+  if not request or not requests.is_question(request) then
+    words = { 'allow', 'reject' }
+    for _, option in ipairs(request and request.options or {}) do
+      table.insert(words, option.optionId)
+    end
+    return words
+  end
+  local field = question.field(question.progress(request --[[@as sidekicks.Question]], M.show))
+  for _, choice in ipairs(field and field.choices or {}) do
+    if type(choice.value) == 'string' then
+      table.insert(words, choice.value)
+    end
+  end
+  return vim.list_extend(words, { 'decline', 'cancel' })
+end
+
 --- Answers the oldest request; without an option, goes to it.
----@param word? string number, option id, `allow` or `reject`
+---@param word? string number, option id, `allow` or `reject`; of a question also `decline` and `cancel`
 function M.answer(word)
   if not word or word == '' then
     return M.focus()
@@ -186,6 +295,8 @@ function M.answer(word)
   local permission = requests.waiting()[1]
   if not permission then
     return notify.info(t('permission.none'))
+  elseif requests.is_question(permission) then
+    return answer_question(permission --[[@as sidekicks.Question]], word)
   end
   local option = requests.option_meant(permission, word)
   if not option then

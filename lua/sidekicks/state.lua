@@ -18,6 +18,8 @@ local M = {}
 ---@field since integer when the answer in progress began, in milliseconds since 1970; 0 if there is none
 ---@field usage table<string, sidekicks.Usage>
 ---@field permissions sidekicks.Permission[] oldest first
+---@field questions sidekicks.Question[] oldest first
+---@field cancellingSince integer when its answer was told to stop, in milliseconds since 1970; 0 if it was not
 ---@field options table<string, sidekicks.Option[]> by agent
 ---@field buf? integer its transcript
 ---@field input_buf? integer
@@ -61,6 +63,8 @@ local function entry(id)
       since = 0,
       usage = {},
       permissions = {},
+      questions = {},
+      cancellingSince = 0,
       options = {},
     }
   end
@@ -76,6 +80,11 @@ local function take_turn(known, turn, began)
     known.since = 0
   elseif not known.busy or known.answering ~= turn.answering then
     known.since = began or M.now()
+  end
+  if not turn.cancelling then
+    known.cancellingSince = 0
+  elseif not known.cancelling then
+    known.cancellingSince = M.now()
   end
   for _, field in ipairs({ 'busy', 'queued', 'answering', 'cancelling', 'waitingFor' }) do
     known[field] = turn[field]
@@ -110,6 +119,7 @@ local function ask_snapshot(id)
     known.conversation = snapshot.channel
     known.usage = snapshot.usage
     known.permissions = snapshot.permissions
+    known.questions = snapshot.questions
     take_turn(known, snapshot, began_at(snapshot.messages))
     for _, agent in ipairs(snapshot.channel.members) do
       ask_options(id, agent)
@@ -264,7 +274,7 @@ local function lose()
   end, agents)
   for _, known in pairs(conversations) do
     take_turn(known, { busy = false, queued = 0, answering = '', cancelling = false, waitingFor = '' })
-    known.permissions = {}
+    known.permissions, known.questions = {}, {}
   end
   changed()
 end
@@ -317,25 +327,27 @@ host.on('turn:changed', function(turn)
 end)
 
 ---@param known sidekicks.state.Conversation
+---@param list 'permissions'|'questions'
 ---@param id string
-local function drop_permission(known, id)
-  known.permissions = vim.tbl_filter(function(permission)
-    return permission.id ~= id
-  end, known.permissions)
+local function drop(known, list, id)
+  known[list] = vim.tbl_filter(function(request)
+    return request.id ~= id
+  end, known[list])
 end
 
-host.on('permission:requested', function(permission)
-  require('sidekicks.permission') -- draws what waits, wherever the person is: also without a conversation on screen
-  local known = entry(permission.channel)
-  drop_permission(known, permission.id)
-  table.insert(known.permissions, permission)
-  changed(permission.channel)
-end)
-
-host.on('permission:resolved', function(resolved)
-  drop_permission(entry(resolved.channel), resolved.id)
-  changed(resolved.channel)
-end)
+for list, name in pairs({ permissions = 'permission', questions = 'question' }) do
+  host.on(name .. ':requested', function(request)
+    require('sidekicks.permission') -- draws what waits, wherever the person is: also without a conversation on screen
+    local known = entry(request.channel)
+    drop(known, list, request.id)
+    table.insert(known[list], request)
+    changed(request.channel)
+  end)
+  host.on(name .. ':resolved', function(resolved)
+    drop(entry(resolved.channel), list, resolved.id)
+    changed(resolved.channel)
+  end)
+end
 
 host.on('usage:changed', function(change)
   entry(change.channel).usage[change.agent] = change.usage

@@ -107,6 +107,8 @@ end
 local function activity_item(known, now)
   if #known.permissions > 0 then
     return item('SidekicksPermissionTitle', t('winbar.asks', { count = #known.permissions }))
+  elseif #known.questions > 0 then
+    return item('SidekicksPermissionTitle', t('winbar.question', { count = #known.questions }))
   elseif known.waitingFor ~= '' then
     return item('SidekicksQueued', t('winbar.waits'))
   elseif known.busy then

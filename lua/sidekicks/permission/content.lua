@@ -6,7 +6,12 @@ local M = {}
 ---@class (exact) sidekicks.permission.Content
 ---@field rows string[]
 ---@field roles table<integer, string> by row, from 1
----@field options table<integer, string> option id by row, from 1
+---@field options table<integer, sidekicks.permission.Step|string> what a row stands for, by row from 1
+---@field title string
+---@field keys string
+---@field page string the cursor goes to its place where this changes
+---@field revision integer the rows are written again where this changes
+---@field cursor? integer row
 
 -- More is never read in a window of this size; `K` on the tool call in the transcript shows the whole.
 local most_rows = 2000
@@ -148,10 +153,19 @@ end
 
 --- Everything the window says of a request. The options stand above what can be long.
 ---@param permission sidekicks.Permission
+---@param agent string its name on screen
 ---@return sidekicks.permission.Content
-function M.of(permission)
+function M.of(permission, agent)
   ---@type sidekicks.permission.Content
-  local content = { rows = {}, roles = {}, options = {} }
+  local content = {
+    rows = {},
+    roles = {},
+    options = {},
+    title = t('permission.title', { agent = agent }),
+    keys = t('permission.keys'),
+    page = permission.id,
+    revision = 0,
+  }
   add(content, M.one_row(permission.toolCall.title), 'tool')
   add(content, head_of(permission), 'toolKind')
   add_options(content, permission.options)

@@ -1,9 +1,12 @@
--- The permission requests that wait, in the order in which they came, and the answers on their way. Draws nothing.
+-- The permission requests and questions that wait, in the order in which they came, and the answers on their way. Draws
+-- nothing.
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
 local state = require('sidekicks.state')
 
 local M = {}
+
+---@alias sidekicks.permission.Request sidekicks.Permission|sidekicks.Question
 
 --- When each request was seen first.
 ---@type table<string, integer>
@@ -16,11 +19,11 @@ local answered = {}
 ---@type table<string, true>
 local put_off = {}
 
----@return sidekicks.Permission[]
+---@return sidekicks.permission.Request[]
 local function unanswered()
   local list, known = {}, {}
   for _, conversation in vim.spairs(state.conversations()) do
-    for _, permission in ipairs(conversation.permissions) do
+    for _, permission in ipairs(vim.list_extend(vim.list_slice(conversation.permissions), conversation.questions)) do
       known[permission.id] = true
       if not order[permission.id] then
         seen = seen + 1
@@ -40,7 +43,7 @@ local function unanswered()
 end
 
 --- Every request that waits for an answer, oldest first.
----@return sidekicks.Permission[]
+---@return sidekicks.permission.Request[]
 function M.waiting()
   local list = unanswered()
   table.sort(list, function(a, b)
@@ -49,9 +52,16 @@ function M.waiting()
   return list
 end
 
----@param list sidekicks.Permission[]
+--- Whether a request is a question, not one for permission.
+---@param request sidekicks.permission.Request
+---@return boolean
+function M.is_question(request)
+  return request.schema ~= nil
+end
+
+---@param list sidekicks.permission.Request[]
 ---@param id? string
----@return sidekicks.Permission?
+---@return sidekicks.permission.Request?
 ---@return integer index 0 if it is not there
 function M.find(list, id)
   for index, permission in ipairs(list) do
@@ -63,8 +73,8 @@ function M.find(list, id)
 end
 
 --- The oldest request nobody has put off.
----@param list sidekicks.Permission[]
----@return sidekicks.Permission?
+---@param list sidekicks.permission.Request[]
+---@return sidekicks.permission.Request?
 ---@return integer index
 function M.oldest_to_show(list)
   for index, permission in ipairs(list) do
@@ -81,19 +91,38 @@ function M.put_off(id)
   put_off[id] = true
 end
 
+---@param id string
+---@param method string
+---@param params table
+---@param on_failure fun()
+local function send(id, method, params, on_failure)
+  answered[id] = true
+  host.request(method, params, function(err)
+    if err then
+      answered[id] = nil
+      notify.error(err.message)
+      on_failure()
+    end
+  end)
+end
+
+--- Sends the answer to one question, by its own id.
+---@param question sidekicks.Question
+---@param action 'accept'|'decline'|'cancel'
+---@param content? table<string, any>
+---@param on_failure fun()
+function M.answer_question(question, action, content, on_failure)
+  local params = { id = question.id, action = action, content = content }
+  send(question.id, 'ChannelService.AnswerQuestion', params, on_failure)
+end
+
 --- Sends the answer to one request, by its own id.
 ---@param permission sidekicks.Permission
 ---@param option string id
 ---@param on_failure fun()
 function M.answer(permission, option, on_failure)
-  answered[permission.id] = true
-  host.request('ChannelService.AnswerPermission', { id = permission.id, optionId = option }, function(err)
-    if err then
-      answered[permission.id] = nil
-      notify.error(err.message)
-      on_failure()
-    end
-  end)
+  local params = { id = permission.id, optionId = option }
+  send(permission.id, 'ChannelService.AnswerPermission', params, on_failure)
 end
 
 ---@param permission sidekicks.Permission

@@ -1,6 +1,5 @@
--- The floating window of one permission request: its buffer, its frame, its place. It decides nothing about requests and
+-- The floating window of one permission request or question: its buffer, its frame, its place. It decides nothing about requests and
 -- never enters itself.
-local content = require('sidekicks.permission.content')
 local highlight = require('sidekicks.highlight')
 local place = require('sidekicks.permission.place')
 local state = require('sidekicks.state')
@@ -13,7 +12,7 @@ local z_index = 60
 local look = 'Normal:SidekicksPermission,NormalFloat:SidekicksPermission,FloatBorder:SidekicksPermissionBorder'
 
 --- Of the request that is drawn.
----@type { id: string, buf: integer, win?: integer, options: table<integer, string> }?
+---@type { id: string, buf: integer, win?: integer, page: string, revision: integer, options: table<integer, any> }?
 local drawn
 --- The window that had the focus before ours.
 ---@type integer?
@@ -43,8 +42,8 @@ function M.is(win)
   return drawn ~= nil and win ~= nil and drawn.win == win
 end
 
---- The option that the row under the cursor stands for.
----@return string?
+--- What the row under the cursor stands for.
+---@return any
 function M.option_at_cursor()
   return drawn and M.is_open() and drawn.options[vim.api.nvim_win_get_cursor(drawn.win)[1]] or nil
 end
@@ -119,16 +118,16 @@ local function height_of(rows, width)
   return height
 end
 
----@param permission sidekicks.Permission
+---@param request sidekicks.permission.Request
 ---@param rows string[]
 ---@return sidekicks.permission.Box?
-local function box_for(permission, rows)
+local function box_for(request, rows)
   ---@type sidekicks.permission.Screen
   local screen = {
     columns = vim.o.columns,
     lines = vim.o.lines,
     bottom = vim.o.lines - vim.o.cmdheight - (vim.o.laststatus > 0 and 1 or 0),
-    window = conversation_window(permission.channel),
+    window = conversation_window(request.channel),
     avoid = cursor_rows(),
   }
   return place.box(screen, function(width)
@@ -136,14 +135,12 @@ local function box_for(permission, rows)
   end)
 end
 
----@param permission sidekicks.Permission
+---@param what sidekicks.permission.Content
 ---@param index integer
 ---@param count integer
 ---@return vim.api.keyset.win_config
-local function frame(permission, index, count)
-  local agent = state.agent(permission.agent)
-  local name = content.one_row(agent and agent.title ~= '' and agent.title or permission.agent)
-  local title = t('permission.title', { agent = name })
+local function frame(what, index, count)
+  local title = what.title
   if count > 1 then
     title = ('%s (%s)'):format(title, t('permission.count', { index = index, count = count }))
   end
@@ -153,7 +150,7 @@ local function frame(permission, index, count)
     border = 'rounded',
     zindex = z_index,
     title = { { (' %s '):format(title), highlight.group('permission.title') } },
-    footer = { { (' %s '):format(t('permission.keys')), highlight.group('permission.border') } },
+    footer = { { (' %s '):format(what.keys), highlight.group('permission.border') } },
   }
 end
 
@@ -204,25 +201,25 @@ local function put(config)
 end
 
 --- Draws a request, or moves what is drawn of it to where it should be. Does nothing where the screen has no room.
----@param permission sidekicks.Permission
+---@param request sidekicks.permission.Request
+---@param what sidekicks.permission.Content
 ---@param index integer
 ---@param count integer how many wait
 ---@param map_keys fun(buf: integer)
-function M.draw(permission, index, count, map_keys)
-  local what = content.of(permission)
-  local box = box_for(permission, what.rows)
+function M.draw(request, what, index, count, map_keys)
+  local box = box_for(request, what.rows)
   if not box then
     return
   end
-  drawn = drawn or { id = '', buf = new_buffer(map_keys), options = {} }
-  local is_other = drawn.id ~= permission.id
-  if is_other then
+  drawn = drawn or { id = '', buf = new_buffer(map_keys), page = '', revision = 0, options = {} }
+  local is_other = drawn.page ~= what.page
+  if is_other or drawn.revision ~= what.revision then
     fill(drawn.buf, what)
-    drawn.id, drawn.options = permission.id, what.options
+    drawn.id, drawn.page, drawn.revision, drawn.options = request.id, what.page, what.revision, what.options
   end
-  put(vim.tbl_extend('error', frame(permission, index, count), box))
+  put(vim.tbl_extend('error', frame(what, index, count), box))
   if is_other then
-    vim.api.nvim_win_set_cursor(drawn.win, { 1, 0 })
+    vim.api.nvim_win_set_cursor(drawn.win, { what.cursor or 1, 0 })
   end
   redraw_behind_command_line()
 end

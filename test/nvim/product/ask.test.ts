@@ -154,6 +154,18 @@ describeNvim(':Sidekicks ask without a screen', (ground) => {
   });
 });
 
+describeNvim(':Sidekicks ask without a screen, a question of the agent', (ground) => {
+  it.each(['Sidekicks ask bob go', 'Sidekicks! ask bob go'])('is declined, and that is said: %s', async (command) => {
+    const own = ground.place();
+    const question = { op: 'question', id: 'q', message: 'Which one?\nNow.', requestedSchema: { type: 'object' } };
+    configure(own, { bob: { script: [question, { op: 'text', text: 'done' }] } });
+    const { status, output, complaints } = await run(ground, own, command);
+    expect([status, output]).toEqual([0, 'done\n']);
+    expect(complaints).toBe('sidekicks: bob asked, and was declined: Which one?\n');
+    expect(answers(own, 'bob')).toEqual([['q', { action: 'decline' }]]);
+  });
+});
+
 describeNvim(':Sidekicks ask in an open Neovim', (ground) => {
   it('goes on at once, leaves permission to the person, and prints the answer when it is there', async () => {
     const own = ground.place();

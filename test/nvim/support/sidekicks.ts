@@ -22,6 +22,8 @@ const EVENT_NAMES: readonly EventName[] = [
   'turn:changed',
   'permission:requested',
   'permission:resolved',
+  'question:requested',
+  'question:resolved',
   'usage:changed',
   'commands:changed',
   'options:changed',

@@ -162,6 +162,22 @@ describe('cancel', () => {
     ]);
   });
 
+  test('B07: the death of the agent settles every open permission request, exactly once', () => {
+    const { effects } = play(submitted('hi'), promptSent, asked('p1'), asked('p2', 't2'), failed('exit code 1'), {
+      type: 'permissionAnswered',
+      id: 'p1',
+      optionId: 'no',
+    });
+    expect(answers(effects)).toEqual([
+      ['p1', { type: 'cancelled' }],
+      ['p2', { type: 'cancelled' }],
+    ]);
+    const resolved = effects.flatMap((effect) =>
+      effect.type === 'tell' && effect.event.name === 'permission:resolved' ? [effect.event.payload.id] : [],
+    );
+    expect(resolved).toEqual(['p1', 'p2']);
+  });
+
   test('what is asked after the cancel is answered cancelled without a question', () => {
     const { state, effects } = play(submitted('one'), promptSent, cancelled, asked('p9'));
     expect(answers(effects)).toEqual([['p9', { type: 'cancelled' }]]);
