@@ -167,7 +167,8 @@ end
 local function type_answer(question, field, redraw)
   local progress = progresses[question.id]
   local before = progress.typed[field.name] or field.preset --[[@as string?]]
-  vim.ui.input({ prompt = field.title .. ': ', default = before }, function(typed)
+  local prompt = field.title .. (field.title:find('[?!:.]$') and ' ' or ': ')
+  vim.ui.input({ prompt = prompt, default = before }, function(typed)
     if typed then
       progress.typed[field.name] = typed
       submit(question, typed, redraw)

@@ -53,13 +53,18 @@ export const answerShown = (fields: readonly Field[], content: Content): string 
   fields
     .flatMap((field) => {
       const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
-      return value === undefined ? [] : [`${field.title}: ${valueShown(field, value)}`];
+      return value === undefined ? [] : [`${label(field.title)} ${valueShown(field, value)}`];
     })
     .join('\n');
+
+/** A title that ends as a sentence does gets no colon. */
+const label = (title: string): string => (/[?!:.]$/.test(title) ? title : `${title}:`);
 
 function valueShown(field: Field, value: Value): string {
   const titleOf = (one: string): string =>
     'choices' in field ? (field.choices.find((choice) => choice.value === one)?.title ?? one) : one;
   if (typeof value === 'object') return value.map(titleOf).join(', ');
+  // A sign, because what is kept in the history is read in either language.
+  if (typeof value === 'boolean') return value ? '✓' : '✗';
   return typeof value === 'string' ? rowOf(titleOf(value)) : String(value);
 }

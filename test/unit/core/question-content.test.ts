@@ -177,8 +177,9 @@ test('an answer is shown by titles, one line a field', () => {
   const fields = fieldsOf({
     o: { type: 'string', title: 'Colour', oneOf: titled },
     m: { type: 'array', items: { anyOf: titled } },
-    t: { type: 'string' },
+    t: { type: 'string', title: 'Why?' },
+    y: { type: 'boolean' },
   });
-  const content: Content = { o: 'g', m: ['r', 'b'], t: 'two\nlines' };
-  expect(answerShown(fields, content)).toBe('Colour: Green\nm: Red, Blue\nt: two ↵ lines');
+  const content: Content = { o: 'g', m: ['r', 'b'], t: 'two\nlines', y: false };
+  expect(answerShown(fields, content)).toBe('Colour: Green\nm: Red, Blue\nWhy? two ↵ lines\ny: ✗');
 });
