@@ -394,7 +394,7 @@ return {
     ['permission.title'] = '{agent} asks for permission',
     ['permission.count'] = '{index} of {count}',
     ['permission.keys'] = 'gp: 1-9 choose · q later · Tab next',
-    ['permission.none'] = 'no permission request and no question is waiting',
+    ['permission.none'] = 'no permission request is waiting, and no question',
     ['permission.rejectedOnce'] = 'refused once in this turn',
     ['permission.rejected'] = 'refused {count} times in this turn',
     ['permission.key.choose'] = 'choose option {number}',

@@ -31,7 +31,7 @@ function play(...events: Play[]) {
       now: 1000 + count,
       nextId: () => `m${String(++count)}`,
       agents: ['bob'],
-      free: () => true,
+      free: true,
     });
     state = stepped.state;
     effects.push(...stepped.effects);
