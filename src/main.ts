@@ -5,6 +5,7 @@ import { format } from 'node:util';
 import { filePreferences } from './adapters/files/preferences.ts';
 import { findProgram } from './adapters/files/programs.ts';
 import { watchFiles } from './adapters/files/watch-file.ts';
+import { watchFolders } from './adapters/files/watch-folder.ts';
 import { disk } from './adapters/files/disk.ts';
 import { workspaceFiles } from './adapters/files/workspace-files.ts';
 import { neovimEditor } from './adapters/nvim/editor.ts';
@@ -73,6 +74,7 @@ function main(): void {
     facts: { node: process.version, version, log: logFile },
     preferences: filePreferences(path.join(userFolder, 'sidekicks', 'preferences.json'), log),
     watchFile: watchFiles(log),
+    watchFolder: watchFolders(log),
     measureMemory: () => measureMemory(log),
     where,
     openFiles: () => openFiles(log),

@@ -2,6 +2,9 @@
 -- host calls it, and decides what is read and written.
 local apply = require('sidekicks.edits.apply')
 local texts = require('sidekicks.edits.text')
+local undo = require('sidekicks.undo')
+local viewport = require('sidekicks.viewport')
+local watch = require('sidekicks.edits.watch')
 
 local M = {}
 
@@ -11,11 +14,14 @@ local M = {}
 ---@field text? string
 ---@field modified? boolean
 ---@field tick? integer
+---@field read? string the state of the file the buffer was last read from
+---@field wrote? string the state of the file it was last written as
 ---@field error? string
 
 ---@class (exact) sidekicks.edits.Outcome
 ---@field done? boolean false: the buffer has moved on, nothing was changed
 ---@field error? string the key of a text
+---@field values? table<string, string>
 
 ---@param path string
 ---@return string
@@ -47,9 +53,11 @@ local function find(path)
   return found
 end
 
---- Neovim's own reload asks nothing where 'autoread' is set.
+--- Neovim's own reload: it asks nothing where 'autoread' is set and the buffer has no changes, and can be undone.
 ---@param buf integer
 local function check_time(buf)
+  local undo_reload = vim.go.undoreload
+  vim.go.undoreload = -1
   vim.api.nvim_buf_call(buf, function()
     local was_set = vim.fn.execute('setlocal autoread?'):find('--', 1, true) == nil
     local before = vim.bo[buf].autoread
@@ -61,6 +69,7 @@ local function check_time(buf)
       vim.cmd('setlocal autoread<')
     end
   end)
+  vim.go.undoreload = undo_reload
 end
 
 --- Brings a clean buffer up to date with its file. A change that Neovim does not notice, as size and time of the file are
@@ -75,15 +84,64 @@ local function reload(buf, on_disk)
   local text = texts.of(buf)
   local lines = text ~= on_disk and #text == #on_disk and texts.lines_for(buf, on_disk)
   if lines then
+    vim.bo[buf].modified = true
     apply.lines(buf, lines)
     vim.bo[buf].modified = false
   end
 end
 
+local kept_options = { 'endofline', 'fixendofline', 'bomb', 'fileformat', 'fileencoding', 'binary' }
+
+--- Takes a buffer's unsaved text in hand before its file is read into it. Lines, form and views come back by what it gives.
+---@param buf integer
+---@return fun() give_back
+local function hold_text(buf)
+  local before = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+  local windows = viewport.capture(buf)
+  local values = vim.tbl_map(function(name)
+    return vim.bo[buf][name]
+  end, kept_options)
+  undo.close_step(buf)
+  vim.bo[buf].modified = false
+  return function()
+    vim.api.nvim_buf_set_lines(buf, 0, -1, false, before)
+    for index, name in ipairs(kept_options) do
+      if vim.bo[buf][name] ~= values[index] then
+        vim.bo[buf][name] = values[index]
+      end
+    end
+    vim.bo[buf].modified = true
+    undo.close_step(buf)
+    for _, window in ipairs(windows) do
+      viewport.hold(window, {})
+    end
+  end
+end
+
+--- Makes Neovim count a changed file as read though the buffer keeps its unsaved text, so that it asks about that file
+--- neither now (W12) nor when the buffer is written. What an agent wrote is merged, or listed, by the host.
+---@param buf integer
+local function keep_text(buf)
+  local ignored = vim.go.eventignore
+  vim.go.eventignore = 'all'
+  local give_back = hold_text(buf)
+  check_time(buf)
+  give_back()
+  vim.go.eventignore = ignored
+  watch.kept(buf)
+end
+
 ---@param buf integer
 ---@return string? error
 local function bring_up_to_date(buf)
-  local on_disk = not vim.bo[buf].modified and texts.on_disk(vim.api.nvim_buf_get_name(buf))
+  local path = vim.api.nvim_buf_get_name(buf)
+  if vim.bo[buf].modified then
+    if watch.has_changed(buf) and vim.uv.fs_stat(path) then
+      keep_text(buf)
+    end
+    return nil
+  end
+  local on_disk = texts.on_disk(path)
   if not on_disk then
     return nil
   end
@@ -106,7 +164,15 @@ function M.read(path)
   if problem then
     return { error = problem }
   end
-  return { found = true, text = text, modified = vim.bo[buf].modified, tick = vim.api.nvim_buf_get_changedtick(buf) }
+  local seen = watch.seen(buf)
+  return {
+    found = true,
+    text = text,
+    modified = vim.bo[buf].modified,
+    tick = vim.api.nvim_buf_get_changedtick(buf),
+    read = seen.read,
+    wrote = seen.wrote,
+  }
 end
 
 ---@param buf integer
@@ -181,6 +247,59 @@ function M.change(path, tick, changes, ended)
     set_end(buf, ended)
   end
   return { done = true }
+end
+
+--- Writes the loaded buffer of a file, if it still is at `tick` and nobody else has changed the file.
+---@param path string absolute
+---@param tick integer
+---@return sidekicks.edits.Outcome
+function M.save(path, tick)
+  local buf = find(path)
+  if not buf or vim.api.nvim_buf_get_changedtick(buf) ~= tick or watch.has_changed(buf) then
+    return { done = false }
+  end
+  local saved, problem = pcall(vim.api.nvim_buf_call, buf, function()
+    vim.cmd('silent write')
+  end)
+  return saved and { done = true } or { error = 'edits.notSaved', values = { what = tostring(problem) } }
+end
+
+--- Loads a file into a buffer that no window shows, past any question about a swap file.
+---@param path string absolute
+---@return sidekicks.edits.Outcome
+function M.load(path)
+  local buf = vim.fn.bufadd(path)
+  local loaded, problem = pcall(function()
+    vim.cmd(('silent noswapfile call bufload(%d)'):format(buf))
+  end)
+  vim.bo[buf].buflisted = true
+  return loaded and { done = true } or { error = 'edits.notLoaded', values = { what = tostring(problem) } }
+end
+
+--- What the loaded buffer of a file held when it was read or written last.
+---@param path string absolute
+---@return { text?: string }
+function M.base(path)
+  local buf = find(path)
+  return { text = buf and watch.seen(buf).text }
+end
+
+--- While agents work in these folders (resolved), no changed file there leads to a question, and the host hears of each
+--- file that is read. Gives the files of loaded buffers there.
+---@param folders string[]
+---@return { paths: string[] }
+function M.follow(folders)
+  watch.follow(folders, hold_text, function(path)
+    require('sidekicks.host').request('ViewService.BufferRead', { path = path })
+  end)
+  local paths = {}
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    if is_file(buf) then
+      watch.seen(buf)
+      table.insert(paths, resolved(vim.api.nvim_buf_get_name(buf)))
+    end
+  end
+  return { paths = paths }
 end
 
 return M

@@ -32,6 +32,17 @@
 ---@field message? string id of the message this block begins or belongs to
 ---@field tool? string id of the tool call it shows
 
+---@class (exact) sidekicks.ChangedFile
+---@field path string
+---@field status 'added'|'modified'|'deleted'
+---@field hunks sidekicks.Hunk[]
+
+---@class (exact) sidekicks.ChangedTurn
+---@field messageId string
+---@field channel string
+---@field agent string
+---@field files sidekicks.ChangedFile[]
+
 ---@class (exact) sidekicks.Command
 ---@field name string
 ---@field description string
@@ -55,6 +66,13 @@
 ---@field language 'en'|'fr'
 ---@field historyProblem string why history lives in memory only, "" when all is well
 
+---@class (exact) sidekicks.Conflict
+---@field id string
+---@field channel string
+---@field agent string
+---@field messageId string
+---@field path string
+
 ---@class (exact) sidekicks.Conversation
 ---@field id string
 ---@field name string
@@ -76,6 +94,11 @@
 ---@field agent string
 ---@field createdAt integer
 ---@field snippet string
+
+---@class (exact) sidekicks.Hunk
+---@field line integer the first of `newLines` in the present text; where the old ones stood
+---@field oldLines string[]
+---@field newLines string[]
 
 ---@class (exact) sidekicks.Location
 ---@field path string
@@ -154,6 +177,11 @@
 ---@field choices ({ value: string|boolean, title: string, description: string })[]
 ---@field preset? string|boolean|string[]
 
+---@class (exact) sidekicks.RefusedHunk
+---@field path string
+---@field line integer
+---@field reason string
+
 ---@class (exact) sidekicks.TextPart
 ---@field kind 'text'|'thought'
 ---@field text string
@@ -176,9 +204,9 @@
 ---@field used integer
 ---@field size integer
 
----@alias sidekicks.MethodName 'AgentService.List'|'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'|'AgentService.StopSandbox'|'AgentService.RemoveSandbox'|'AgentService.Logs'|'ConfigService.Current'|'ConfigService.Content'|'ConfigService.Validate'|'ConfigService.Save'|'ConfigService.Schema'|'ConfigService.Open'|'ConfigService.Recent'|'ConfigService.Choose'|'ConfigService.ChooseSandboxEnv'|'ConfigService.ChooseAgentConfig'|'ConfigService.ChooseCompose'|'ConfigService.ReadSandboxEnv'|'ConfigService.ReadCompose'|'ConfigService.AddAgent'|'ConfigService.Reset'|'SystemService.Memory'|'ChannelService.List'|'ChannelService.Create'|'ChannelService.Rename'|'ChannelService.Delete'|'ChannelService.Clear'|'ChannelService.AddMember'|'ChannelService.RemoveMember'|'ChannelService.Direct'|'ChannelService.Send'|'ChannelService.EditQueued'|'ChannelService.RemoveQueued'|'ChannelService.Resend'|'ChannelService.Cancel'|'ChannelService.NewSession'|'ChannelService.AnswerPermission'|'ChannelService.AnswerQuestion'|'ChannelService.Conversation'|'ChannelService.Older'|'ChannelService.Commands'|'ChannelService.Options'|'ChannelService.SetOption'|'ChannelService.Search'|'ChannelService.Export'|'ChannelService.Prepare'|'WorkspaceService.Attach'|'WorkspaceService.ChooseAttachment'|'WorkspaceService.Image'|'ViewService.Open'|'ViewService.Close'|'ViewService.Older'|'ViewService.Draft'|'ViewService.Tool'|'ViewService.Question'|'ViewService.CheckField'|'ViewService.Files'|'ViewService.Attach'|'ViewService.Answer'|'ViewService.NewAgents'|'ViewService.AgentName'|'ViewService.DraftAgent'|'ViewService.SignIn'|'ViewService.Health'
+---@alias sidekicks.MethodName 'AgentService.List'|'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'|'AgentService.StopSandbox'|'AgentService.RemoveSandbox'|'AgentService.Logs'|'ConfigService.Current'|'ConfigService.Content'|'ConfigService.Validate'|'ConfigService.Save'|'ConfigService.Schema'|'ConfigService.Open'|'ConfigService.Recent'|'ConfigService.Choose'|'ConfigService.ChooseSandboxEnv'|'ConfigService.ChooseAgentConfig'|'ConfigService.ChooseCompose'|'ConfigService.ReadSandboxEnv'|'ConfigService.ReadCompose'|'ConfigService.AddAgent'|'ConfigService.Reset'|'SystemService.Memory'|'ChannelService.List'|'ChannelService.Create'|'ChannelService.Rename'|'ChannelService.Delete'|'ChannelService.Clear'|'ChannelService.AddMember'|'ChannelService.RemoveMember'|'ChannelService.Direct'|'ChannelService.Send'|'ChannelService.EditQueued'|'ChannelService.RemoveQueued'|'ChannelService.Resend'|'ChannelService.Cancel'|'ChannelService.NewSession'|'ChannelService.AnswerPermission'|'ChannelService.AnswerQuestion'|'ChannelService.Conversation'|'ChannelService.Older'|'ChannelService.Commands'|'ChannelService.Options'|'ChannelService.SetOption'|'ChannelService.Search'|'ChannelService.Export'|'ChannelService.Prepare'|'WorkspaceService.Attach'|'WorkspaceService.ChooseAttachment'|'WorkspaceService.Image'|'ChangesService.List'|'ChangesService.Accept'|'ChangesService.Reject'|'ChangesService.Restore'|'ViewService.Open'|'ViewService.Close'|'ViewService.Older'|'ViewService.Draft'|'ViewService.Tool'|'ViewService.Question'|'ViewService.CheckField'|'ViewService.Files'|'ViewService.Attach'|'ViewService.Conflict'|'ViewService.ResolveConflict'|'ViewService.BufferRead'|'ViewService.Answer'|'ViewService.NewAgents'|'ViewService.AgentName'|'ViewService.DraftAgent'|'ViewService.SignIn'|'ViewService.Health'
 
----@alias sidekicks.EventName 'config:changed'|'agent:state'|'agent:log'|'files:dropped'|'channels:changed'|'message:updated'|'message:delta'|'turn:changed'|'permission:requested'|'permission:resolved'|'question:requested'|'question:resolved'|'usage:changed'|'commands:changed'|'options:changed'|'view:patch'|'agent:sign-in'|'history:opened'|'host:notice'|'host:reply'
+---@alias sidekicks.EventName 'config:changed'|'agent:state'|'agent:log'|'files:dropped'|'channels:changed'|'message:updated'|'message:delta'|'turn:changed'|'permission:requested'|'permission:resolved'|'question:requested'|'question:resolved'|'usage:changed'|'commands:changed'|'options:changed'|'changes:changed'|'view:patch'|'agent:sign-in'|'history:opened'|'host:notice'|'host:reply'
 
 ---@class (exact) sidekicks.event.ConfigChanged
 ---@field path string
@@ -259,6 +287,9 @@
 ---@field channel string
 ---@field agent string
 ---@field options sidekicks.Option[]
+
+---@class (exact) sidekicks.event.ChangesChanged
+---@field channel string
 
 ---@class (exact) sidekicks.event.ViewPatch
 ---@field channel string

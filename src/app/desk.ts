@@ -3,8 +3,8 @@ import { contextText } from '../core/conversation/context.ts';
 import { textOf } from '../core/conversation/messages.ts';
 import type { Option } from '../core/contract/shapes.ts';
 import type { HostEvent } from '../core/contract/events.ts';
-import type { AgentListener, Clock, Disk, Editor, History, WorkspaceFiles } from '../core/ports.ts';
-import { AgentFiles } from './agent-files.ts';
+import type { AgentListener, Clock, Disk, Editor, History, WatchFolder, WorkspaceFiles } from '../core/ports.ts';
+import { AgentEdits } from './agent-edits.ts';
 import type { Agents } from './agents.ts';
 import { Channels } from './channels.ts';
 import { Conversations } from './conversations.ts';
@@ -28,6 +28,7 @@ export interface DeskOptions {
   readonly files: WorkspaceFiles;
   /** Whose files a message names. */
   readonly filePlace: FilePlaces;
+  readonly watchFolder: WatchFolder;
   readonly tell: (event: HostEvent) => void;
 }
 
@@ -39,7 +40,7 @@ export class Desk {
   readonly views: Views;
   readonly prompts: Prompts;
   readonly channels: Channels;
-  readonly #files: AgentFiles;
+  readonly edits: AgentEdits;
   readonly #options: DeskOptions;
   readonly #unfollow: readonly (() => void)[];
 
@@ -48,7 +49,7 @@ export class Desk {
     this.#options = options;
     this.history = history;
     this.prompts = new Prompts({ ...options, say: settings });
-    this.#files = new AgentFiles(options.editor, options.disk);
+    this.edits = new AgentEdits(options);
     this.sessions = new Sessions(history, options.nextId, (agent, session) => {
       this.#optionsChanged(agent, session);
     });
@@ -84,6 +85,7 @@ export class Desk {
         this.prompts.blocks(prompt, agent.info, await options.filePlace(conversation, textOf(prompt.parts))),
       contextText: (messages) => contextText(messages, settings.word('context.heading'), settings.word('context.user')),
       word: (failure) => settings.wordFailure(failure),
+      observer: this.edits,
     });
     this.conversations.connect(this.turns);
     this.channels = new Channels({ ...options, ...this.#parts() });
@@ -140,6 +142,7 @@ export class Desk {
           answer({ type: 'cancelled' });
           return;
         }
+        this.edits.toolChanged(agent, request.patch);
         const id = this.#options.nextId();
         withdrawn.addEventListener('abort', () => {
           this.conversations.permissionWithdrawn(session.conversation, id);
@@ -154,16 +157,15 @@ export class Desk {
         const conversation = this.sessions.find(agent, sessionId)?.conversation ?? this.#asksOutside(agent, sessionId);
         askQuestion(this.conversations, conversation, this.#options.nextId(), ...asked);
       },
-      readFile: (sessionId, request) => this.#files.read(agent, this.#workspace(agent, sessionId), request),
-      writeFile: (sessionId, path, content) =>
-        this.#files.write(agent, this.#workspace(agent, sessionId), path, content),
+      readFile: (sessionId, request) => this.edits.read(agent, this.#place(agent, sessionId), request),
+      writeFile: (sessionId, path, content) => this.edits.write(agent, this.#place(agent, sessionId), path, content),
     };
   }
 
   /** The agent's process is gone; its turns end through their prompts, which have failed. */
   agentGone(agent: string): void {
     this.sessions.forgetAgent(agent);
-    this.#files.forget(agent);
+    this.edits.forget(agent);
   }
 
   /** A stop of a busy agent ends its turns as cancelled, and what waits for it is not sent (SPEC 4). */
@@ -197,6 +199,7 @@ export class Desk {
 
   dispose(): void {
     for (const unfollow of this.#unfollow) unfollow();
+    this.edits.dispose();
     this.conversations.stop();
     this.history.close();
   }
@@ -210,8 +213,9 @@ export class Desk {
     return answering?.conversation.id;
   }
 
-  #workspace(agent: string, sessionId: string): string {
-    return this.sessions.find(agent, sessionId)?.workspace ?? '';
+  #place(agent: string, sessionId: string): { readonly workspace: string; readonly channel: string } {
+    const { workspace = '', conversation = '' } = this.sessions.find(agent, sessionId) ?? {};
+    return { workspace, channel: conversation };
   }
 
   #commandsChanged(agent: string, commands: readonly { name: string; description: string; hint: string }[]): void {

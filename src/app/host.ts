@@ -15,6 +15,7 @@ import type {
   Memory,
   Preferences,
   WatchFile,
+  WatchFolder,
   WorkspaceFiles,
 } from '../core/ports.ts';
 import { ConfigChoice } from './config-choice.ts';
@@ -25,6 +26,7 @@ import { PathQuestions } from './path-questions.ts';
 import type { ResetHistories } from './reset.ts';
 import { addingMethods } from './services/adding.ts';
 import { agentService } from './services/agent-service.ts';
+import { changesService } from './services/changes-service.ts';
 import { channelService } from './services/channel-service.ts';
 import { configService } from './services/config-service.ts';
 import type { Services } from './services/services.ts';
@@ -52,6 +54,7 @@ export interface HostPorts {
   readonly facts: HostFacts;
   readonly preferences: Preferences;
   readonly watchFile: WatchFile;
+  readonly watchFolder: WatchFolder;
   readonly measureMemory: () => Promise<Memory>;
   /** Where the host was started, and what names a configuration there. */
   readonly where: Whereabouts;
@@ -106,6 +109,7 @@ export function createHost(ports: HostPorts): Host {
       reset: { clock, disk, preferences, choice, openFiles, resetHistories },
     }),
     ...channelService({ desk, agents: pool, settings, project, filePlace }),
+    ...changesService(desk),
     ...systemService(ports.measureMemory),
     ...viewService({
       desk,

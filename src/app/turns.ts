@@ -4,6 +4,7 @@ import type { ConversationState, Turn } from '../core/conversation/state.ts';
 import type { Failure, Result } from '../core/errors.ts';
 import { fail } from '../core/errors.ts';
 import type { Agents } from './agents.ts';
+import type { TurnRef } from './changes.ts';
 import type { Conversations, TurnPorts } from './conversations.ts';
 import type { PromptContent } from './prompts.ts';
 import type { OpenSession, RunningAgent, Sessions } from './sessions.ts';
@@ -17,6 +18,13 @@ export interface TurnsOptions {
   /** What tells an agent of messages it has not seen, "" for none. */
   readonly contextText: (messages: readonly Message[]) => string;
   readonly word: (failure: Failure) => string;
+  readonly observer: TurnObserver;
+}
+
+/** Who has to know when an agent works: `turnBegan` settles before it is asked, `turnEnded` before its answer is over. */
+export interface TurnObserver {
+  turnBegan(turn: TurnRef, workspace: string): Promise<void>;
+  turnEnded(turn: TurnRef): Promise<void>;
 }
 
 export class Turns implements TurnPorts {
@@ -102,16 +110,19 @@ export class Turns implements TurnPorts {
   }
 
   async #prompt(state: ConversationState, turn: string, agent: RunningAgent, session: OpenSession): Promise<void> {
-    const { conversations, word } = this.#options;
+    const { conversations, word, observer } = this.#options;
     const { id } = state.conversation;
     if (!state.turn) return;
     const content = await this.#content(state.turn, state.conversation, agent, session);
-    if (!this.#current(id, turn)) return;
+    const observed = { messageId: turn, channel: id, agent: agent.definition.name };
+    await observer.turnBegan(observed, session.workspace);
+    if (!this.#current(id, turn)) return observer.turnEnded(observed);
     for (const { path, why } of content.unavailable) {
       conversations.step(id, { type: 'attachmentFailed', turn, path, why: word(why) });
     }
     conversations.step(id, { type: 'promptSent', turn });
     const ended = await agent.connection.prompt(session.sessionId, content.blocks);
+    await observer.turnEnded(observed);
     if (ended.ok) conversations.step(id, { type: 'promptEnded', turn, stopReason: ended.value });
     else conversations.step(id, { type: 'promptFailed', turn, words: word(ended.error), unavailable: false });
   }

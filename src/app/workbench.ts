@@ -2,7 +2,17 @@
 // configuration or an empty history takes their place. Answers no method.
 import type { HostEvent } from '../core/contract/events.ts';
 import { causeText, fail, ok, type Failure, type Result } from '../core/errors.ts';
-import type { AgentLauncher, Clock, Disk, Editor, History, Log, WatchFile, WorkspaceFiles } from '../core/ports.ts';
+import type {
+  AgentLauncher,
+  Clock,
+  Disk,
+  Editor,
+  History,
+  Log,
+  WatchFile,
+  WatchFolder,
+  WorkspaceFiles,
+} from '../core/ports.ts';
 import { AgentPool } from './agent-pool.ts';
 import type { ChosenConfig, ConfigChoice } from './config-choice.ts';
 import type { Desk } from './desk.ts';
@@ -26,6 +36,7 @@ export interface WorkbenchOptions {
   readonly folder: string;
   readonly choice: ConfigChoice;
   readonly watchFile: WatchFile;
+  readonly watchFolder: WatchFolder;
   readonly openHistory: (configPath: string, word: (failure: Failure) => string) => Promise<History>;
   readonly openLauncher: () => Promise<AgentLauncher>;
   readonly tell: (event: HostEvent) => void;

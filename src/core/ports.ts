@@ -210,6 +210,9 @@ export interface BufferSnapshot {
   readonly modified: boolean;
   /** Neovim's changedtick, to see whether it moved on. */
   readonly tick: number;
+  /** The states of the file the buffer was last read from and written as, as `Disk.stamp` gives them; "" if not known. */
+  readonly read: string;
+  readonly wrote: string;
 }
 
 /** Lines `from` to `to` (from 0, end excluded) are replaced. */
@@ -230,6 +233,14 @@ export interface Editor {
   changeBuffer(path: string, tick: number, changes: readonly LineChange[], ended: boolean): Promise<Result<boolean>>;
   /** What the window a person was in last shows of these (SPEC 6). */
   context(words: readonly ContextWord[]): Promise<Result<EditorContext>>;
+  /** What the buffer held when it was last read or written, while its folder is followed; undefined if that is not known. */
+  bufferBase(path: string): Promise<Result<string | undefined>>;
+  /** Writes the buffer of a file to disk if it still has `tick` and nobody else changed the file; false when not. */
+  saveBuffer(path: string, tick: number): Promise<Result<boolean>>;
+  /** Loads a file into a buffer that no window shows. */
+  loadBuffer(path: string): Promise<Result<undefined>>;
+  /** While agents work in these folders (resolved) Neovim asks nothing about changed files there; gives the files of loaded buffers. */
+  followBuffers(folders: readonly string[]): Promise<Result<readonly string[]>>;
   /** Asks the person for a path; the answer comes later, through `ViewService.Answer` with this id. Fails with `no-ui`. */
   askPath(id: number, prompt: string): Promise<Result<undefined>>;
   /** What `vim.secure` says of a file (SPEC 3). */
@@ -276,7 +287,17 @@ export interface Trust {
 
 // ---- files ----
 
+/** A file as it is on disk; `stamp` tells this state from any other. */
+export interface DiskState {
+  readonly text: string;
+  readonly stamp: string;
+}
+
 export interface Disk {
+  /** Tells one state of a file from another, also of the same size in the same second; "" when there is none. */
+  stamp(path: string): Promise<string>;
+  /** Text and stamp that belong together. */
+  look(path: string): Promise<Result<DiskState>>;
   exists(path: string): Promise<boolean>;
   /** In bytes; fails for what is no regular file. */
   fileSize(path: string): Promise<Result<number>>;
@@ -294,6 +315,9 @@ export interface Disk {
   copyIn(path: string, folder: string): Promise<Result<string>>;
   remove(path: string): Promise<Result<undefined>>;
 }
+
+/** Calls back with the name of each file in a folder that changed, until the function it gives is called. */
+export type WatchFolder = (folder: string, changed: (name: string) => void) => () => void;
 
 /** Calls back when it begins and after each change of a file, until the function it gives is called. */
 export type WatchFile = (path: string, changed: () => void) => () => void;

@@ -2,14 +2,45 @@
 import { promises as fs } from 'node:fs';
 import * as path from 'node:path';
 import { fail, ok, causeText, type Result } from '../../core/errors.ts';
-import type { Disk } from '../../core/ports.ts';
+import type { Disk, DiskState } from '../../core/ports.ts';
 import { access } from './quick-fs.ts';
 
 /** Larger files are refused rather than held in memory several times over. */
-const maxBytes = 64 << 20;
+const maxBytes = 20 << 20;
 const maxLinks = 40;
+/** A file that changes all the time is taken as it is. */
+const maxLooks = 5;
 
-export const disk: Disk = { exists, fileSize, readBytes, readText, writeText, resolve, keepCopy, copyIn, remove };
+export const disk: Disk = {
+  stamp,
+  look,
+  exists,
+  fileSize,
+  readBytes,
+  readText,
+  writeText,
+  resolve,
+  keepCopy,
+  copyIn,
+  remove,
+};
+
+/** The editor makes the same of what it knows of a file (lua/sidekicks/edits/watch.lua). */
+async function stamp(file: string): Promise<string> {
+  const stat = await fs.stat(file, { bigint: true }).catch(() => undefined); // not there, or not to be seen: no state
+  return stat ? `${stat.ino}:${stat.size}:${instant(stat.mtimeNs)}:${instant(stat.ctimeNs)}` : '';
+}
+
+const instant = (ns: bigint): string => `${ns / 1_000_000_000n}.${ns % 1_000_000_000n}`;
+
+async function look(file: string): Promise<Result<DiskState>> {
+  for (let tries = 0; ; tries++) {
+    const before = await stamp(file);
+    const text = await readText(file);
+    if (!text.ok) return text;
+    if (before === (await stamp(file)) || tries === maxLooks) return ok({ text: text.value, stamp: before });
+  }
+}
 
 function exists(file: string): Promise<boolean> {
   return access(file).then(

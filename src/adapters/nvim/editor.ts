@@ -4,8 +4,8 @@ import { causeText, fail, ok, type Failure, type Result } from '../../core/error
 import type { BufferSnapshot, Editor, EditorContext, Trust } from '../../core/ports.ts';
 import type { TextKey } from '../../core/texts/index.ts';
 
-/** While Neovim waits for a key (a "Press ENTER", an operator), a request would wait with it. */
-const blockedTries = 100;
+/** While Neovim waits for a key (a "Press ENTER", an operator), a request would wait with it. An agent hears within a second. */
+const blockedTries = 8;
 const blockedPauseMs = 100;
 
 interface EditsFailure {
@@ -17,7 +17,10 @@ type Read = EditsFailure & {
   readonly text?: string;
   readonly modified?: boolean;
   readonly tick?: number;
+  readonly read?: string;
+  readonly wrote?: string;
 };
+type Followed = EditsFailure & { readonly paths?: readonly string[] };
 type Changed = EditsFailure & { readonly done?: boolean };
 type Asked = { readonly asked?: boolean };
 type Trusted = Partial<Trust> & { readonly error?: string };
@@ -40,6 +43,25 @@ export function neovimEditor(nvim: NeovimClient): Editor {
     },
     context: (words) =>
       ask<EditorContext>(nvim, words.join(' '), "return require('sidekicks.context').gather(...)", [words]),
+    async bufferBase(path) {
+      const base = await ask<Read>(nvim, path, "return require('sidekicks.edits').base(...)", [path]);
+      return base.ok ? ok(base.value.text) : base;
+    },
+    async saveBuffer(path, tick) {
+      const saved = await ask<Changed>(nvim, path, "return require('sidekicks.edits').save(...)", [path, tick]);
+      if (!saved.ok) return saved;
+      return saved.value.error ? failureOf(path, saved.value) : ok(saved.value.done === true);
+    },
+    async loadBuffer(path) {
+      const loaded = await ask<Changed>(nvim, path, "return require('sidekicks.edits').load(...)", [path]);
+      if (!loaded.ok) return loaded;
+      return loaded.value.error ? failureOf(path, loaded.value) : ok(undefined);
+    },
+    async followBuffers(folders) {
+      const chunk = "return require('sidekicks.edits').follow(...)";
+      const followed = await ask<Followed>(nvim, folders[0] ?? '', chunk, [folders]);
+      return followed.ok ? ok(followed.value.paths ?? []) : followed;
+    },
     async askPath(id, prompt) {
       const asked = await ask<Asked>(nvim, prompt, "return require('sidekicks.ask_path').ask(...)", [id, prompt]);
       if (!asked.ok) return asked;
@@ -75,7 +97,8 @@ async function untilFree(nvim: NeovimClient): Promise<boolean> {
 function snapshot(path: string, read: Read): Result<BufferSnapshot | undefined> {
   if (read.error) return failureOf(path, read);
   if (!read.found) return ok(undefined);
-  return ok({ text: read.text ?? '', modified: read.modified === true, tick: read.tick ?? 0 });
+  const { text = '', modified = false, tick = 0, wrote = '' } = read;
+  return ok({ text, modified, tick, read: read.read ?? '', wrote });
 }
 
 function failureOf(path: string, { error, values }: EditsFailure): { readonly ok: false; readonly error: Failure } {

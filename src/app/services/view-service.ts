@@ -124,6 +124,20 @@ export function viewService({
         }
         return ok({ files: attached });
       }),
+    'ViewService.Conflict': async ({ id }) => {
+      const known = (await desk()).edits.changes.conflictTexts(id);
+      if (!known.ok) return known;
+      const { path, agent, base, mine, theirs } = known.value;
+      return ok({ path, agent, base, mine, theirs });
+    },
+    'ViewService.ResolveConflict': async ({ id, choice, text }) => {
+      const done = await (await desk()).edits.changes.resolve(id, choice, text);
+      return done.ok ? ok({}) : done;
+    },
+    'ViewService.BufferRead': async ({ path }) => {
+      await (await desk()).edits.bufferRead(path);
+      return ok({});
+    },
     'ViewService.Answer': ({ id, path }) => {
       questions.answer(id, path);
       return ok({});

@@ -75,6 +75,10 @@ export const events = {
     summary: 'modes, models or options of the session',
     payload: payload({ channel: s.text, agent: s.text, options: Type.Array(s.Option) }),
   },
+  'changes:changed': {
+    summary: 'what agents changed, or the conflicts',
+    payload: payload({ channel: s.text }),
+  },
   'view:patch': {
     summary: 'what is drawn of an open conversation changed; `first` patches replace all; `number` counts from 1',
     payload: payload({

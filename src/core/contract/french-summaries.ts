@@ -56,6 +56,13 @@ export const frenchSummaries: Readonly<Record<string, string>> = {
     'fait d’un fichier de cet ordinateur un fichier du dossier de travail d’un agent ; donne le chemin à écrire après `$`',
   'WorkspaceService.ChooseAttachment': 'demande un fichier à joindre ; `""` quand on renonce',
   'WorkspaceService.Image': 'une image d’un dossier de travail, en URL `data:` ; tout autre fichier est une erreur',
+  'ChangesService.List':
+    'ce que les agents ont changé et que personne n’a encore accepté, par tour, le plus ancien d’abord, et les conflits ; d’une conversation ou de toutes',
+  'ChangesService.Accept':
+    'garde un changement, un fichier ou tout un tour : il n’est plus listé ; `hunk` compte dans le fichier tel que listé en dernier',
+  'ChangesService.Reject':
+    'ramène le texte d’avant le tour : dans le buffer, ou sur le disque pour un fichier que personne n’a ouvert',
+  'ChangesService.Restore': 'défait tout un tour, sauf ce qui a été changé depuis',
   'config:changed': 'la configuration a été enregistrée et relue, valide ou non',
   'agent:state': 'l’état ou la définition d’un agent a changé',
   'agent:log': 'une ligne sur la sortie d’erreur',
@@ -71,4 +78,5 @@ export const frenchSummaries: Readonly<Record<string, string>> = {
   'usage:changed': 'l’usage du contexte a été annoncé',
   'commands:changed': 'des commandes à barre oblique ont été annoncées',
   'options:changed': 'modes, modèles ou options de la session',
+  'changes:changed': 'ce que les agents ont changé, ou les conflits',
 };

@@ -26,6 +26,7 @@ const internal = <P extends TObject, R extends TObject>(summary: string, paramet
 const byName = params({ name: s.text });
 const byId = params({ id: s.text });
 const byPath = params({ path: s.text });
+const hunks = params({ messageId: s.text, path: Type.Optional(s.text), hunk: Type.Optional(s.index) });
 const problems = Type.Array(s.Problem);
 
 export const methods = {
@@ -226,6 +227,26 @@ export const methods = {
     params({ agent: s.text, path: s.text }),
     params({ url: s.text }),
   ),
+  'ChangesService.List': of(
+    'what agents changed and nobody has accepted yet, by turn, oldest first, and the conflicts; of one conversation or all',
+    params({ channel: Type.Optional(s.text) }),
+    params({ turns: Type.Array(s.ChangedTurn), conflicts: Type.Array(s.Conflict) }),
+  ),
+  'ChangesService.Accept': of(
+    'keeps a hunk, a file or all of a turn: it is listed no more; `hunk` counts in the file as listed last',
+    hunks,
+    nothing,
+  ),
+  'ChangesService.Reject': of(
+    'brings back the text before the turn: in the buffer, or on disk for a file nobody opened',
+    hunks,
+    nothing,
+  ),
+  'ChangesService.Restore': of(
+    'undoes a whole turn but for the hunks that were changed since',
+    params({ messageId: s.text }),
+    params({ refused: Type.Array(s.RefusedHunk) }),
+  ),
 
   'ViewService.Open': internal(
     'begins to draw a conversation: a whole patch, then changes; gives the draft kept for it',
@@ -260,6 +281,17 @@ export const methods = {
     params({ id: s.text, text: s.text, paths: Type.Array(s.text), dropped: s.flag }),
     params({ files: Type.Array(params({ path: s.text, word: s.text, problem: s.text })) }),
   ),
+  'ViewService.Conflict': internal(
+    'the three texts of a conflict; `base` is what the agent started from',
+    byId,
+    params({ path: s.text, agent: s.text, base: s.text, mine: s.text, theirs: s.text }),
+  ),
+  'ViewService.ResolveConflict': internal(
+    'ends a conflict: the text of the buffer stays, the one of the agent takes its place, or `text` does',
+    params({ id: s.text, choice: s.ConflictChoice, text: Type.Optional(s.text) }),
+    nothing,
+  ),
+  'ViewService.BufferRead': internal('a file was read into a buffer while agents are at work', byPath, nothing),
   'ViewService.Answer': internal(
     'the path a person gave when asked for one, "" when given up',
     params({ id: s.whole, path: s.text }),

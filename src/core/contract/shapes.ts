@@ -11,6 +11,7 @@ export const flag = Type.Boolean();
 /** Whole milliseconds since 1970. */
 export const time = Type.Integer();
 export const whole = Type.Integer();
+export const index = Type.Integer({ minimum: 0 });
 
 export const Problem = shape({
   line: Type.Integer({ minimum: 1 }),
@@ -171,6 +172,7 @@ export const Hit = shape({
 /** `@` stands in a message for the file itself, `$` only attaches it (SPEC 6). */
 export const FileSign = oneOf('@', '$');
 
+export const ConflictChoice = oneOf('mine', 'theirs', 'edited');
 export const ResetChoice = oneOf('settings', 'history', 'allHistory', 'everything');
 export const MemoryLevel = oneOf('', 'normal', 'warning', 'critical');
 
@@ -182,6 +184,32 @@ export const ComposeService = shape({
   stopCommand: text,
   removeCommand: text,
 });
+
+/** A stretch an agent changed: `oldLines` stood before its turn, `newLines` stand there now (SPEC 9). */
+export const Hunk = shape({
+  line: Type.Integer({
+    minimum: 1,
+    description: 'the first of `newLines` in the present text; where the old ones stood',
+  }),
+  oldLines: Type.Array(text),
+  newLines: Type.Array(text),
+});
+
+/** A file an agent changed in a turn; `path` is absolute, with every link resolved. */
+export const ChangedFile = shape({
+  path: text,
+  status: oneOf('added', 'modified', 'deleted'),
+  hunks: Type.Array(Hunk),
+});
+
+/** What one agent changed while it wrote the message `messageId`. */
+export const ChangedTurn = shape({ messageId: text, channel: text, agent: text, files: Type.Array(ChangedFile) });
+
+/** An edit of an agent that meets changes of somebody else in the same lines; the buffer was not touched. */
+export const Conflict = shape({ id: text, channel: text, agent: text, messageId: text, path: text });
+
+/** A hunk that was not restored, and why, as a sentence. */
+export const RefusedHunk = shape({ path: text, line: whole, reason: text });
 
 /** One region of the drawn transcript: rows with roles, and how they are copied (SPEC 16). */
 export const Block = shape({
@@ -239,5 +267,10 @@ export type Command = Static<typeof Command>;
 export type Option = Static<typeof Option>;
 export type ResetChoice = Static<typeof ResetChoice>;
 export type ComposeService = Static<typeof ComposeService>;
+export type Hunk = Static<typeof Hunk>;
+export type ChangedFile = Static<typeof ChangedFile>;
+export type ChangedTurn = Static<typeof ChangedTurn>;
+export type Conflict = Static<typeof Conflict>;
+export type RefusedHunk = Static<typeof RefusedHunk>;
 export type Block = Static<typeof Block>;
 export type PatchOperation = Static<typeof PatchOperation>;

@@ -144,8 +144,8 @@ export const en = {
   'file.outside': '{path} is outside the workspace {workspace}',
   'file.relative': '{path} is not an absolute path',
   'file.oddName': '{path} holds control characters and cannot stand in a command',
-  'file.movedOn':
-    '{path} has unsaved changes that the agent has not read; nothing was changed. Read the file again, then write',
+  'file.conflict':
+    '{path} was changed in the same lines since it was read; nothing was written. There it says now:\n{places}\nRead the file again, then write',
   'file.mixedLineEnds': '{path} has CR LF line ends; a text that mixes line ends cannot be written to it',
   'file.busyEditor': 'the editor did not answer in time; {path} was not touched',
   // configuration: what a check of the file finds
@@ -521,6 +521,17 @@ export const en = {
   'edits.readonly': 'the buffer of {path} is read-only',
   'edits.notModifiable': 'the buffer of {path} cannot be modified',
   'edits.lineEnds': 'the buffer of {path} has CR line ends, which cannot be written by an agent',
+  'edits.notSaved': 'the buffer of {path} could not be written: {what}',
+  'edits.notLoaded': '{path} could not be loaded: {what}',
+  // what agents changed
+  'changes.conflict':
+    '{agent} and you changed the same lines of {path}; your text stays. :Sidekicks changes shows both',
+  'changes.unknownTurn': 'nothing is known of what was changed by that message',
+  'changes.unknownFile': '{path} was not changed there, or is settled',
+  'changes.unknownHunk': 'that change of {path} is not as it was listed: look at the list again',
+  'changes.unknownConflict': 'that conflict is settled',
+  'changes.noText': 'the text to put in its place is missing',
+  'changes.touched': 'the lines were changed since',
   // commands
   'command.unknown': 'there is no subcommand {name}; there are: {known}',
   'command.noRange': '{name} takes no range',

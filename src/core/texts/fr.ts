@@ -149,8 +149,8 @@ export const fr = {
   'file.outside': '{path} est hors de l’espace de travail {workspace}',
   'file.relative': '{path} n’est pas un chemin absolu',
   'file.oddName': '{path} contient des caractères de contrôle et ne peut figurer dans une commande',
-  'file.movedOn':
-    '{path} contient des changements non enregistrés que l’agent n’a pas lus ; rien n’a été modifié. Relire le fichier, puis écrire',
+  'file.conflict':
+    '{path} a changé aux mêmes lignes depuis sa lecture ; rien n’a été écrit. On y lit maintenant :\n{places}\nRelisez le fichier, puis écrivez',
   'file.mixedLineEnds': '{path} a des fins de ligne CR LF ; un texte qui les mélange ne peut y être écrit',
   'file.busyEditor': 'l’éditeur n’a pas répondu à temps ; {path} n’a pas été touché',
   // configuration: what a check of the file finds
@@ -532,6 +532,17 @@ export const fr = {
   'edits.readonly': 'le tampon de {path} est en lecture seule',
   'edits.notModifiable': 'le tampon de {path} ne peut être modifié',
   'edits.lineEnds': 'le tampon de {path} a des fins de ligne CR, qu’un agent ne peut écrire',
+  'edits.notSaved': 'le tampon de {path} n’a pas pu être écrit : {what}',
+  'edits.notLoaded': '{path} n’a pas pu être chargé : {what}',
+  // what agents changed
+  'changes.conflict':
+    '{agent} et vous avez changé les mêmes lignes de {path} ; votre texte reste. :Sidekicks changes montre les deux',
+  'changes.unknownTurn': 'on ne sait rien de ce que ce message a changé',
+  'changes.unknownFile': '{path} n’y a pas été changé, ou c’est réglé',
+  'changes.unknownHunk': 'ce changement de {path} n’est plus tel que listé : regardez de nouveau la liste',
+  'changes.unknownConflict': 'ce conflit est réglé',
+  'changes.noText': 'le texte de remplacement manque',
+  'changes.touched': 'les lignes ont changé depuis',
   // commands
   'command.unknown': 'il n’y a pas de sous-commande {name} ; il y a : {known}',
   'command.noRange': '{name} ne prend pas d’intervalle',

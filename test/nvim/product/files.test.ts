@@ -132,33 +132,60 @@ describeNvim('an agent that writes to an open file', (ground) => {
     expect(own.read('a.txt')).toBe(`${after.join('\n')}\n`);
   });
 
-  it('loses nothing that was typed meanwhile: it is refused, told why, and may read and write again (B18)', async () => {
+  it('and text typed meanwhile both survive, as one undo step each (B18)', async () => {
     const setting = await startWith(ground, BOB, { files: { 'a.txt': NUMBERS }, args: ['a.txt'] });
-    const { nvim, own, sidekicks } = setting;
+    const { nvim, own } = setting;
     await nvim.command('set foldmethod=manual | 2,3fold | normal! zR');
     await nvim.feed('2Gl');
     expect(await read(setting, 'a.txt')).toEqual({ content: NUMBERS });
     await nvim.command('call setline(1, "X")');
-    const refusal = await write(setting, 'a.txt', '1\n2\n4\n');
-    expect(refusal).toMatchObject({
-      message: expect.stringMatching(/unsaved changes .*Read the file again/) as unknown,
-    });
-    expect(await lines(nvim)).toEqual(['X', '2', '3']);
+    expect(await write(setting, 'a.txt', '1\n2\n4\n')).toEqual({});
+    expect(await lines(nvim)).toEqual(['X', '2', '4']);
     expect(own.read('a.txt')).toBe(NUMBERS);
     expect(await nvim.lua(`return { vim.fn.line('.'), vim.fn.foldlevel(3) }`)).toEqual([2, 1]);
-
-    expect(await read(setting, 'a.txt')).toEqual({ content: 'X\n2\n3\n' });
-    expect(await write(setting, 'a.txt', 'X\n2\n4\n')).toEqual({});
-    expect(await lines(nvim)).toEqual(['X', '2', '4']);
     await nvim.command('undo');
     expect(await lines(nvim)).toEqual(['X', '2', '3']);
-    // What it never read is not written over either.
-    await nvim.command('edit! | call setline(2, "Y")');
-    const { id } = await sidekicks.direct('bob');
-    await sidekicks.call('AgentService.Restart', { name: 'bob' });
-    expect(await write(setting, 'a.txt', '1\n2\n4\n')).toHaveProperty('code');
-    expect(await lines(nvim)).toEqual(['1', 'Y', '3']);
-    expect((await sidekicks.conversation(id)).busy).toBe(false);
+    await nvim.command('undo');
+    expect(await lines(nvim)).toEqual(['1', '2', '3']);
+    await nvim.command('redo | redo');
+    // The agent goes on from what it wrote, and the line it never saw stays.
+    expect(await write(setting, 'a.txt', '1\n2\n4\n5\n')).toEqual({});
+    expect(await lines(nvim)).toEqual(['X', '2', '4', '5']);
+  });
+
+  it('is refused where somebody changed the same lines: it is told what stands there, and both texts are kept (B18)', async () => {
+    const setting = await startWith(ground, BOB, { files: { 'a.txt': NUMBERS }, args: ['a.txt'] });
+    const { nvim, own, sidekicks } = setting;
+    expect(await read(setting, 'a.txt')).toEqual({ content: NUMBERS });
+    await nvim.command('call setline(3, "mine")');
+    expect(await write(setting, 'a.txt', '1\n2\n4\n')).toMatchObject({
+      message: expect.stringMatching(/3: mine\n.*[Rr]ead the file again/) as unknown,
+    });
+    expect(await lines(nvim)).toEqual(['1', '2', 'mine']);
+    expect(own.read('a.txt')).toBe(NUMBERS);
+    const { conflicts, turns } = await sidekicks.call('ChangesService.List', {});
+    expect(turns).toEqual([]);
+    expect(conflicts).toMatchObject([{ agent: 'bob', path: own.path('a.txt') }]);
+    const id = conflicts[0]?.id ?? '';
+    expect(await sidekicks.call('ViewService.Conflict', { id })).toMatchObject({
+      base: NUMBERS,
+      mine: '1\n2\nmine\n',
+      theirs: '1\n2\n4\n',
+    });
+    await nvim.waitForLua(
+      'the person told',
+      `return vim.fn.execute('messages'):find('bob and you changed the same lines', 1, true) ~= nil`,
+    );
+
+    await sidekicks.call('ViewService.ResolveConflict', { id, choice: 'edited', text: '1\n2\nboth\n' });
+    expect(await lines(nvim)).toEqual(['1', '2', 'both']);
+    expect((await sidekicks.call('ChangesService.List', {})).conflicts).toEqual([]);
+    await nvim.command('undo');
+    expect(await lines(nvim)).toEqual(['1', '2', 'mine']);
+    // Having read it, the agent may write there.
+    expect(await read(setting, 'a.txt')).toEqual({ content: '1\n2\nmine\n' });
+    expect(await write(setting, 'a.txt', '1\n2\nagreed\n')).toEqual({});
+    expect(await lines(nvim)).toEqual(['1', '2', 'agreed']);
   });
 
   it('lands while somebody types in that very buffer, who notices nothing but the text', async () => {

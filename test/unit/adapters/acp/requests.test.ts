@@ -140,7 +140,7 @@ describe('reading and writing files', () => {
     expect(session.ears.heard).toContainEqual(['write', { path: '/ws/b', content: 'hi\n' }]);
     value(await session.turn({ op: 'write', path: '/ws/b' }));
     expect(answers(session).at(-1)).toMatchObject({ error: { code: -32602 } });
-    session.ears.write = (path) => Promise.resolve(fail('conflict', 'file.movedOn', { path }));
+    session.ears.write = (path) => Promise.resolve(fail('conflict', 'file.conflict', { path, places: '1: x' }));
     value(await session.turn({ op: 'write', path: '/ws/b', content: '' }));
     expect(answers(session).at(-1)).toMatchObject({ error: { code: -32603 } });
   });

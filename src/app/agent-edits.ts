@@ -1,0 +1,101 @@
+// Puts together how agents' edits reach the person's text (SPEC section 9): by the protocol, straight to disk, and the review of both.
+// Says which turn an edit belongs to. Decides nothing about texts.
+import type { HostEvent } from '../core/contract/events.ts';
+import type { Failure, Result } from '../core/errors.ts';
+import type { Clock, Disk, Editor, ReadRequest, ToolPatch, WatchFolder } from '../core/ports.ts';
+import { AgentFiles } from './agent-files.ts';
+import { Changes, type TurnRef } from './changes.ts';
+import { DiskFollow } from './disk-follow.ts';
+import { FileTexts } from './file-texts.ts';
+import { Saver } from './saver.ts';
+import type { Settings } from './settings.ts';
+import type { TurnObserver } from './turns.ts';
+
+export interface AgentEditsOptions {
+  readonly clock: Clock;
+  readonly nextId: () => string;
+  readonly settings: Settings;
+  readonly editor: Editor;
+  readonly disk: Disk;
+  readonly watchFolder: WatchFolder;
+  readonly tell: (event: HostEvent) => void;
+}
+
+/** Where an agent's session works, and for which conversation. */
+export interface SessionPlace {
+  readonly workspace: string;
+  readonly channel: string;
+}
+
+export class AgentEdits implements TurnObserver {
+  readonly changes: Changes;
+  readonly #files: AgentFiles;
+  readonly #follow: DiskFollow;
+  readonly #saver: Saver;
+  /** Agent to the turn it began last: a late edit still belongs to it. */
+  readonly #turns = new Map<string, TurnRef>();
+
+  constructor(options: AgentEditsOptions) {
+    const { settings, tell } = options;
+    const failed = (failure: Failure) => {
+      tell({ name: 'host:notice', payload: { level: 'warn', message: settings.wordFailure(failure) } });
+    };
+    const edits = () => settings.config.edits;
+    const texts = new FileTexts(options.editor, options.disk, (path) => this.#follow.wrote(path));
+    this.changes = new Changes({
+      texts,
+      nextId: options.nextId,
+      tell,
+      word: (key, values) => settings.word(key, values),
+      wordFailure: (failure) => settings.wordFailure(failure),
+    });
+    this.#saver = new Saver({ editor: options.editor, when: () => edits().save, failed });
+    this.#files = new AgentFiles({ ...options, texts, changes: this.changes, saver: this.#saver, edits });
+    this.#follow = new DiskFollow({
+      ...options,
+      texts,
+      changes: this.changes,
+      failed,
+      known: (agent, path, text) => {
+        this.#files.remember(agent, path, text);
+      },
+    });
+  }
+
+  async turnBegan(turn: TurnRef, workspace: string): Promise<void> {
+    this.#turns.set(turn.agent, turn);
+    await this.#follow.turnBegan(turn, workspace);
+  }
+
+  async turnEnded(turn: TurnRef): Promise<void> {
+    await this.#follow.turnEnded(turn);
+    await this.#saver.turnEnded();
+  }
+
+  /** A tool call of the agent said something about itself. */
+  toolChanged(agent: string, patch: ToolPatch): void {
+    this.#follow.toolChanged(agent, patch);
+  }
+
+  bufferRead(path: string): Promise<void> {
+    return this.#follow.bufferRead(path);
+  }
+
+  read(agent: string, { workspace }: SessionPlace, request: ReadRequest): Promise<Result<string>> {
+    return this.#files.read(agent, workspace, request);
+  }
+
+  write(agent: string, { workspace, channel }: SessionPlace, path: string, text: string): Promise<Result<undefined>> {
+    const turn = this.#turns.get(agent) ?? { messageId: '', channel, agent };
+    return this.#files.write(turn, workspace, path, text);
+  }
+
+  /** The agent's process is gone. */
+  forget(agent: string): void {
+    this.#files.forget(agent);
+  }
+
+  dispose(): void {
+    this.#follow.dispose();
+  }
+}

@@ -1,0 +1,287 @@
+// Keeps what agents changed, by turn, and the conflicts (SPEC section 9): lists, accepts, rejects, restores. Writes only by `FileTexts`.
+// All of it lives in memory: it ends with the host, and the oldest turns are let go when their texts grow large.
+import type { ChangedFile, ChangedTurn, Conflict, Hunk, RefusedHunk } from '../core/contract/shapes.ts';
+import type { HostEvent } from '../core/contract/events.ts';
+import {
+  accepted,
+  hunksOf,
+  isSettled,
+  rejected,
+  written,
+  type FileChange,
+  type PresentHunk,
+} from '../core/changes/file-change.ts';
+import { fail, ok, type Failure, type Result } from '../core/errors.ts';
+import type { TextKey } from '../core/texts/index.ts';
+import type { FileTexts } from './file-texts.ts';
+
+/** Characters of text kept for review, all turns together. */
+const mostKept = 128 << 20;
+
+/** One agent answering: `messageId` is the message it writes. */
+export interface TurnRef {
+  readonly messageId: string;
+  readonly channel: string;
+  readonly agent: string;
+}
+
+export interface ConflictTexts {
+  readonly base: string;
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+interface KeptTurn extends TurnRef {
+  readonly files: Map<string, FileChange>;
+  /** The hunks of each file as they were listed last. */
+  readonly listed: Map<string, readonly Hunk[]>;
+}
+
+export interface ChangesOptions {
+  readonly texts: FileTexts;
+  readonly nextId: () => string;
+  readonly tell: (event: HostEvent) => void;
+  readonly word: (key: TextKey, values?: Readonly<Record<string, string>>) => string;
+  readonly wordFailure: (failure: Failure) => string;
+}
+
+type Choose = (hunks: readonly PresentHunk[]) => Result<readonly PresentHunk[]>;
+
+export class Changes {
+  readonly #options: ChangesOptions;
+  readonly #turns = new Map<string, KeptTurn>();
+  readonly #conflicts = new Map<string, Conflict & ConflictTexts>();
+
+  constructor(options: ChangesOptions) {
+    this.#options = options;
+  }
+
+  /** An agent's write arrived: `was` stood there just before, `now` stands there since; undefined for no file. */
+  wrote(turn: TurnRef, path: string, was: string | undefined, now: string | undefined): void {
+    if (was === now) return;
+    const kept: KeptTurn = this.#turns.get(turn.messageId) ?? { ...turn, files: new Map(), listed: new Map() };
+    this.#turns.set(turn.messageId, kept);
+    kept.files.set(path, written(kept.files.get(path), was, now));
+    this.#forgetOldest();
+    this.#changed(turn.channel);
+  }
+
+  /** The buffer was not touched: both texts are kept, and the person hears of it once. */
+  conflict(turn: TurnRef, path: string, texts: ConflictTexts): void {
+    const known = this.#conflictOf(turn.agent, path);
+    const id = known?.id ?? this.#options.nextId();
+    this.#conflicts.set(id, { id, ...turn, path, ...texts });
+    this.#changed(turn.channel);
+    if (known) return;
+    const message = this.#options.word('changes.conflict', { agent: turn.agent, path });
+    this.#options.tell({ name: 'host:notice', payload: { level: 'warn', message } });
+  }
+
+  /** A later write of the agent went in: what it wanted before is no longer wanted. */
+  settleConflict(agent: string, path: string): void {
+    const known = this.#conflictOf(agent, path);
+    if (!known) return;
+    this.#conflicts.delete(known.id);
+    this.#changed(known.channel);
+  }
+
+  async list(channel: string | undefined): Promise<{ turns: ChangedTurn[]; conflicts: Conflict[] }> {
+    const here = (one: { readonly channel: string }) => channel === undefined || one.channel === channel;
+    const turns: ChangedTurn[] = [];
+    for (const turn of [...this.#turns.values()].filter(here)) {
+      const files = await this.#filesOf(turn);
+      const { messageId, channel: id, agent } = turn;
+      if (files.length > 0) turns.push({ messageId, channel: id, agent, files });
+    }
+    const conflicts = [...this.#conflicts.values()].filter(here);
+    return {
+      turns,
+      conflicts: conflicts.map(({ id, channel: of, agent, messageId, path }) => ({
+        id,
+        channel: of,
+        agent,
+        messageId,
+        path,
+      })),
+    };
+  }
+
+  accept(messageId: string, path: string | undefined, hunk: number | undefined): Promise<Result<undefined>> {
+    return this.#each(messageId, path, async (turn, file) => {
+      const choose = this.#chooser(turn, file, hunk);
+      return this.#options.texts.alone(file, () => this.#acceptIn(turn, file, choose));
+    });
+  }
+
+  reject(messageId: string, path: string | undefined, hunk: number | undefined): Promise<Result<undefined>> {
+    return this.#each(messageId, path, async (turn, file) => {
+      const done = await this.#rejectIn(turn, file, this.#chooser(turn, file, hunk));
+      return done.ok ? ok(undefined) : done;
+    });
+  }
+
+  /** Undoes a turn over all its files, but for what was changed since (SPEC 9). */
+  async restore(messageId: string): Promise<Result<{ refused: RefusedHunk[] }>> {
+    const turn = this.#turns.get(messageId);
+    if (!turn) return fail('not-found', 'changes.unknownTurn');
+    const refused: RefusedHunk[] = [];
+    for (const path of [...turn.files.keys()]) {
+      let touched: readonly PresentHunk[] = [];
+      const done = await this.#rejectIn(turn, path, (hunks) => {
+        touched = hunks.filter((hunk) => hunk.touched);
+        return ok(hunks.filter((hunk) => !hunk.touched));
+      });
+      const reason = this.#options.word('changes.touched');
+      refused.push(...touched.map(({ line }) => ({ path, line, reason })));
+      if (!done.ok) refused.push({ path, line: 1, reason: this.#options.wordFailure(done.error) });
+    }
+    this.#changed(turn.channel);
+    return ok({ refused });
+  }
+
+  conflictTexts(id: string): Result<Conflict & ConflictTexts> {
+    const known = this.#conflicts.get(id);
+    return known ? ok(known) : fail('not-found', 'changes.unknownConflict');
+  }
+
+  async resolve(
+    id: string,
+    choice: 'mine' | 'theirs' | 'edited',
+    text: string | undefined,
+  ): Promise<Result<undefined>> {
+    const known = this.conflictTexts(id);
+    if (!known.ok) return known;
+    const { path, theirs, channel } = known.value;
+    if (choice === 'edited' && text === undefined) return fail('invalid', 'changes.noText');
+    if (choice !== 'mine') {
+      const wanted = choice === 'theirs' ? theirs : (text ?? '');
+      const done = await this.#options.texts.alone(path, () =>
+        this.#options.texts.change(path, (current) => ok({ text: wanted, value: current.text })),
+      );
+      if (!done.ok) return done;
+      this.wrote(known.value, path, done.value, wanted);
+    }
+    this.#conflicts.delete(id);
+    this.#changed(channel);
+    return ok(undefined);
+  }
+
+  async #filesOf(turn: KeptTurn): Promise<ChangedFile[]> {
+    const files: ChangedFile[] = [];
+    for (const [path, change] of turn.files) {
+      const current = await this.#options.texts.current(path);
+      if (!current.ok) continue; // not readable now: nothing can be shown in place
+      if (isSettled(change, current.value.text)) continue;
+      const hunks = hunksOf(change, current.value.text).map(shape);
+      turn.listed.set(path, hunks);
+      files.push({ path, status: statusOf(change, current.value.text), hunks });
+    }
+    return files;
+  }
+
+  async #each(
+    messageId: string,
+    path: string | undefined,
+    action: (turn: KeptTurn, path: string) => Promise<Result<undefined>>,
+  ): Promise<Result<undefined>> {
+    const turn = this.#turns.get(messageId);
+    if (!turn) return fail('not-found', 'changes.unknownTurn');
+    if (path !== undefined && !turn.files.has(path)) return fail('not-found', 'changes.unknownFile', { path });
+    let failed: Result<undefined> = ok(undefined);
+    for (const file of path === undefined ? [...turn.files.keys()] : [path]) {
+      const done = await action(turn, file);
+      if (!done.ok && failed.ok) failed = done;
+    }
+    this.#changed(turn.channel);
+    return failed;
+  }
+
+  async #acceptIn(turn: KeptTurn, path: string, choose: Choose): Promise<Result<undefined>> {
+    const current = await this.#options.texts.current(path);
+    const change = turn.files.get(path);
+    if (!current.ok) return current;
+    if (!change) return fail('not-found', 'changes.unknownFile', { path });
+    const chosen = choose(hunksOf(change, current.value.text));
+    if (!chosen.ok) return chosen;
+    this.#keep(turn, path, accepted(change, current.value.text, regionsOf(chosen.value)), current.value.text);
+    return ok(undefined);
+  }
+
+  #rejectIn(turn: KeptTurn, path: string, choose: Choose): Promise<Result<undefined>> {
+    const { texts } = this.#options;
+    return texts.alone(path, async () => {
+      const change = turn.files.get(path);
+      if (!change) return fail('not-found', 'changes.unknownFile', { path });
+      const done = await texts.change(path, ({ text, buffer }) => {
+        const chosen = choose(hunksOf(change, text));
+        if (!chosen.ok) return chosen;
+        // Text that somebody wrote into a file without a buffer has no undo that could bring it back.
+        const safe = chosen.value.filter((hunk) => buffer || !hunk.touched);
+        if (safe.length < chosen.value.length) return fail('refused', 'changes.touched');
+        const after = rejected(change, text, regionsOf(chosen.value));
+        return ok({ text: buffer ? (after.text ?? '') : after.text, value: after });
+      });
+      if (!done.ok) return done;
+      this.#keep(turn, path, done.value.change, done.value.text);
+      return ok(undefined);
+    });
+  }
+
+  #keep(turn: KeptTurn, path: string, change: FileChange, current: string | undefined): void {
+    if (isSettled(change, current)) turn.files.delete(path);
+    else turn.files.set(path, change);
+    if (turn.files.size === 0) this.#turns.delete(turn.messageId);
+  }
+
+  /** All hunks, or the one listed last under this index, as long as it is still there as it was. */
+  #chooser(turn: KeptTurn, path: string, index: number | undefined): Choose {
+    if (index === undefined) return ok;
+    const listed = turn.listed.get(path);
+    return (hunks) => {
+      const wanted = (listed ?? hunks.map(shape))[index];
+      const found = wanted && nearest(hunks, wanted);
+      return found ? ok([found]) : fail('conflict', 'changes.unknownHunk', { path });
+    };
+  }
+
+  #conflictOf(agent: string, path: string): (Conflict & ConflictTexts) | undefined {
+    return [...this.#conflicts.values()].find((one) => one.agent === agent && one.path === path);
+  }
+
+  #forgetOldest(): void {
+    const sizeOf = ({ files }: KeptTurn): number =>
+      [...files.values()].reduce((sum, { before = '', left = '' }) => sum + before.length + left.length, 0);
+    let size = [...this.#turns.values()].reduce((sum, turn) => sum + sizeOf(turn), 0);
+    for (const turn of this.#turns.values()) {
+      if (size <= mostKept || this.#turns.size === 1) return;
+      size -= sizeOf(turn);
+      this.#turns.delete(turn.messageId);
+    }
+  }
+
+  #changed(channel: string): void {
+    this.#options.tell({ name: 'changes:changed', payload: { channel } });
+  }
+}
+
+const regionsOf = (hunks: readonly PresentHunk[]): ReadonlySet<number> => new Set(hunks.map(({ region }) => region));
+
+const shape = ({ line, oldLines, newLines }: PresentHunk): Hunk => ({
+  line,
+  oldLines: [...oldLines],
+  newLines: [...newLines],
+});
+
+function statusOf({ before, left }: FileChange, current: string | undefined): ChangedFile['status'] {
+  if (before === undefined) return 'added';
+  return left === undefined && current === undefined ? 'deleted' : 'modified';
+}
+
+/** The hunk with the same lines that stands closest to where it was. */
+function nearest(hunks: readonly PresentHunk[], wanted: Hunk): PresentHunk | undefined {
+  const same = (a: readonly string[], b: readonly string[]) =>
+    a.length === b.length && a.every((line, at) => line === b[at]);
+  return hunks
+    .filter((hunk) => same(hunk.oldLines, wanted.oldLines) && same(hunk.newLines, wanted.newLines))
+    .sort((a, b) => Math.abs(a.line - wanted.line) - Math.abs(b.line - wanted.line))[0];
+}

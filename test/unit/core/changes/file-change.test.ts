@@ -1,0 +1,122 @@
+// What is listed, accepted and rejected of one file, whatever the person changes around it.
+import { describe, expect, test } from 'vitest';
+import {
+  accepted,
+  hunksOf,
+  isSettled,
+  rejected,
+  written,
+  type FileChange,
+} from '../../../../src/core/changes/file-change.ts';
+
+const all = (change: FileChange, text: string | undefined): Set<number> =>
+  new Set(hunksOf(change, text).map(({ region }) => region));
+
+const listed = (change: FileChange, text: string | undefined) =>
+  hunksOf(change, text).map(({ line, oldLines, newLines, touched }) => ({ line, oldLines, newLines, touched }));
+
+const before = 'a\nb\nc\nd\ne\n';
+const left = 'a\nB\nc\nd\nE\n';
+const change = written(undefined, before, left);
+
+describe('the hunks', () => {
+  test('are what the agent changed', () => {
+    expect(listed(change, left)).toEqual([
+      { line: 2, oldLines: ['b'], newLines: ['B'], touched: false },
+      { line: 5, oldLines: ['e'], newLines: ['E'], touched: false },
+    ]);
+  });
+
+  test('move with lines of the person, which are no hunks', () => {
+    expect(listed(change, 'new\na\nB\nc\nD\nE\n')).toEqual([
+      { line: 3, oldLines: ['b'], newLines: ['B'], touched: false },
+      { line: 6, oldLines: ['e'], newLines: ['E'], touched: false },
+    ]);
+  });
+
+  test('say where the person changed them', () => {
+    expect(listed(change, 'a\nB!\nc\nd\nE\n')[0]).toEqual({
+      line: 2,
+      oldLines: ['b'],
+      newLines: ['B!'],
+      touched: true,
+    });
+  });
+
+  test('are gone where the person took them back', () => {
+    expect(listed(change, 'a\nb\nc\nd\nE\n')).toEqual([{ line: 5, oldLines: ['e'], newLines: ['E'], touched: false }]);
+  });
+
+  test('count from before the first write of the turn', () => {
+    const again = written(change, 'mine\na\nB\nc\nd\nE\n', 'mine\na\nBB\nc\nd\nE\n');
+    expect(listed(again, 'mine\na\nBB\nc\nd\nE\n')).toEqual([
+      { line: 3, oldLines: ['b'], newLines: ['BB'], touched: false },
+      { line: 6, oldLines: ['e'], newLines: ['E'], touched: false },
+    ]);
+  });
+
+  test('of a file with CR LF are shown as an editor shows them', () => {
+    const dos = written(undefined, 'a\r\nb\r\n', 'a\r\nc\r\n');
+    expect(listed(dos, 'a\r\nc\r\n')).toEqual([{ line: 2, oldLines: ['b'], newLines: ['c'], touched: false }]);
+  });
+
+  test('of a new and of a deleted file', () => {
+    const added = written(undefined, undefined, 'x\ny\n');
+    expect(listed(added, 'x\ny\n')).toEqual([{ line: 1, oldLines: [], newLines: ['x', 'y'], touched: false }]);
+    const deleted = written(undefined, 'x\n', undefined);
+    expect(listed(deleted, undefined)).toEqual([{ line: 1, oldLines: ['x'], newLines: [], touched: false }]);
+  });
+
+  test('an empty file that was made is something to review', () => {
+    const made = written(undefined, undefined, '');
+    expect(isSettled(made, '')).toBe(false);
+    expect(rejected(made, '', new Set()).text).toBeUndefined();
+    expect(isSettled(accepted(made, '', new Set()), '')).toBe(true);
+  });
+});
+
+describe('accepting', () => {
+  test('one hunk leaves the other', () => {
+    const after = accepted(change, left, new Set([0]));
+    expect(listed(after, left)).toEqual([{ line: 5, oldLines: ['e'], newLines: ['E'], touched: false }]);
+  });
+
+  test('all settles the file, with what the person made of it', () => {
+    const present = 'a\nB!\nc\nd\nE\nmine\n';
+    expect(isSettled(accepted(change, present, all(change, present)), present)).toBe(true);
+  });
+});
+
+describe('rejecting', () => {
+  test('one hunk brings its old lines back and leaves the rest', () => {
+    const present = `mine\n${left}`;
+    const done = rejected(change, present, new Set([all(change, present).size]));
+    expect(done.text).toBe('mine\na\nB\nc\nd\ne\n');
+    expect(listed(done.change, done.text)).toEqual([{ line: 3, oldLines: ['b'], newLines: ['B'], touched: false }]);
+  });
+
+  test('all brings the old text back, and keeps what the person wrote elsewhere', () => {
+    const present = 'mine\na\nB\nc\nd\nE\n';
+    const done = rejected(change, present, all(change, present));
+    expect(done.text).toBe('mine\na\nb\nc\nd\ne\n');
+    expect(isSettled(done.change, done.text)).toBe(true);
+  });
+
+  test('a new file removes it, a deleted one makes it again', () => {
+    const added = written(undefined, undefined, 'x\n');
+    expect(rejected(added, 'x\n', all(added, 'x\n')).text).toBeUndefined();
+    const deleted = written(undefined, 'x\n', undefined);
+    expect(rejected(deleted, undefined, all(deleted, undefined)).text).toBe('x\n');
+  });
+
+  test('a new file to which the person added lines leaves those', () => {
+    const added = written(undefined, undefined, 'x\ny\n');
+    const present = 'x\ny\nmine\n';
+    const chosen = new Set(
+      hunksOf(added, present)
+        .filter((hunk) => !hunk.touched)
+        .map((hunk) => hunk.region),
+    );
+    expect(rejected(added, present, chosen).text).toContain('mine\n');
+  });
+});
