@@ -130,6 +130,7 @@ export class Desk {
       updated: (sessionId, update) => {
         const session = this.sessions.find(agent, sessionId);
         if (!session) return;
+        if (update.type === 'tool' && !session.replaying) this.edits.toolChanged(agent, update.patch);
         if (update.type === 'commands') this.#commandsChanged(agent, update.commands);
         else if (update.type === 'options') {
           this.sessions.setOptions(agent, session, update.options);

@@ -27,6 +27,7 @@ const EVENT_NAMES: readonly EventName[] = [
   'usage:changed',
   'commands:changed',
   'options:changed',
+  'changes:changed',
 ];
 
 interface Waiting {
