@@ -71,6 +71,7 @@ export class OneFile {
     saveBuffer: () => Promise.resolve(ok(false)),
     loadBuffer: () => Promise.resolve(ok(undefined)),
     followBuffers: (folders) => Promise.resolve(ok(folders.length > 0 ? [FILE] : [])),
+    context: () => Promise.resolve(fail('no-ui', 'error.noUi')),
     askPath: () => Promise.resolve(fail('no-ui', 'error.noUi')),
     trust: () => Promise.resolve(ok({ sha256: '', database: '' })),
   };
@@ -88,6 +89,7 @@ export class OneFile {
     },
     resolve: (path) => Promise.resolve(ok(path)),
     keepCopy: () => Promise.resolve(ok('')),
+    copyIn: () => Promise.resolve(fail('invalid', 'error.noUi')),
     remove: () => Promise.resolve(ok(undefined)),
   };
 }
