@@ -19,7 +19,7 @@ import type { AgentConnection, AgentInfo, AgentLauncher, AgentListener, AuthMeth
 import type { TextKey, Values } from '../core/texts/index.ts';
 import type { Agents } from './agents.ts';
 import type { Desk } from './desk.ts';
-import type { RunningAgent } from './sessions.ts';
+import type { RunningAgent } from './running.ts';
 import type { Settings } from './settings.ts';
 
 /** Lines of standard error kept of each agent (SPEC 4). */

@@ -3,7 +3,7 @@ import type { Config } from '../core/config.ts';
 import type { AgentSummary } from '../core/contract/shapes.ts';
 import type { Result } from '../core/errors.ts';
 import type { AuthMethod } from '../core/ports.ts';
-import type { RunningAgent } from './sessions.ts';
+import type { RunningAgent } from './running.ts';
 
 export interface Agents {
   list(): AgentSummary[];

@@ -1,7 +1,7 @@
 // The mode and the model the configuration wants of each new session (SPEC section 3, `defaults`). Opens no session.
 import type { Option } from '../core/contract/shapes.ts';
 import type { Failure } from '../core/errors.ts';
-import type { OpenSession, RunningAgent } from './sessions.ts';
+import type { OpenSession, RunningAgent } from './running.ts';
 
 type Category = 'mode' | 'model';
 

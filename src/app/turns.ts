@@ -7,7 +7,8 @@ import type { Agents } from './agents.ts';
 import type { TurnRef } from './changes.ts';
 import type { Conversations, TurnPorts } from './conversations.ts';
 import type { PromptContent } from './prompts.ts';
-import type { OpenSession, RunningAgent, Sessions } from './sessions.ts';
+import type { OpenSession, RunningAgent } from './running.ts';
+import type { Sessions } from './sessions.ts';
 
 export interface TurnsOptions {
   readonly agents: Agents;

@@ -3,7 +3,8 @@
 import { posix } from 'node:path';
 import { findEntry } from './config/check.ts';
 import { wordFindings } from './config/findings.ts';
-import { readTree, type Tree } from './config/yaml-tree.ts';
+import type { Tree } from './config/yaml-shapes.ts';
+import { readTree } from './config/yaml-tree.ts';
 import { fail, ok, type Result } from './errors.ts';
 import { commandLine, isOddWord } from './shell.ts';
 import type { Language } from './texts/index.ts';

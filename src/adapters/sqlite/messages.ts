@@ -1,8 +1,8 @@
 // The table of finished messages: pages by position, what a member has not been told, who answered. Knows no sessions.
 import type Database from 'better-sqlite3';
-import type { Message } from '../../core/contract/shapes.ts';
 import type { History } from '../../core/ports.ts';
 import type { Journal } from './journal.ts';
+import { readMessage } from './message-body.ts';
 import type { SearchIndex } from './search-index.ts';
 
 export type Messages = Pick<
@@ -110,5 +110,3 @@ function removing(
     },
   };
 }
-
-export const readMessage = (body: string): Message => JSON.parse(body) as Message;

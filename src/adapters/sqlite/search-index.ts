@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Message } from '../../core/contract/shapes.ts';
 import type { Hit, History } from '../../core/ports.ts';
 import { searchWords, snippet, textWords, type SearchWord } from '../../core/search.ts';
-import { readMessage } from './messages.ts';
+import { readMessage } from './message-body.ts';
 
 /** What is said beyond so many characters is not found: a paste of many megabytes would hold up what is being said. */
 const indexedLength = 500_000;

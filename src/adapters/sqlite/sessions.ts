@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { History, MemberSession } from '../../core/ports.ts';
 import type { Journal } from './journal.ts';
-import { readMessage } from './messages.ts';
+import { readMessage } from './message-body.ts';
 import type { Run } from './runs.ts';
 
 export type Sessions = Pick<History, 'memberSession' | 'saveMemberSession' | 'forgetMemberSessions' | 'unseen'>;

@@ -1,6 +1,7 @@
 // The files a Compose project is made of: each read once, within bounds, as a tree that knows its places. Decides nothing about services.
 import { placesOf, wordFindings } from '../config/findings.ts';
-import { readTree, type Tree } from '../config/yaml-tree.ts';
+import type { Tree } from '../config/yaml-shapes.ts';
+import { readTree } from '../config/yaml-tree.ts';
 import { fail, ok, type Failure, type Result } from '../errors.ts';
 import type { Language } from '../texts/index.ts';
 

@@ -1,7 +1,7 @@
 // The services of a Compose project, after merges, `extends`, `include` and override files: which there are, and the name of each one's container.
 import { posix } from 'node:path';
 import { findEntry } from '../config/check.ts';
-import type { Entry, Tree } from '../config/yaml-tree.ts';
+import type { Entry, Tree } from '../config/yaml-shapes.ts';
 import { fail, ok, type Failure, type Result } from '../errors.ts';
 import { overrideTag, resetTag, type ComposeFile, type ComposeFiles } from './files.ts';
 import { interpolate, type Variables } from './interpolate.ts';

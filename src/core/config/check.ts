@@ -3,7 +3,7 @@ import { validate } from '../../generated/config-validator.js';
 import type { TextKey } from '../texts/index.ts';
 import type { Finding, Said } from './findings.ts';
 import { schema, type Schema } from './schema.ts';
-import type { Entry, Tree } from './yaml-tree.ts';
+import type { Entry, Tree } from './yaml-shapes.ts';
 
 /** What of an ajv error is used here. */
 interface SchemaError {

@@ -1,6 +1,6 @@
 // Replaces `~` and `${NAME}` in a text of the configuration and says which could not be. Reads no environment but the one given.
 import type { Finding } from './findings.ts';
-import type { TextTree } from './yaml-tree.ts';
+import type { TextTree } from './yaml-shapes.ts';
 
 export interface Surroundings {
   readonly home: string;

@@ -1,6 +1,6 @@
 // Reads the plain YAML most configurations are written in, many times faster than the library: block mappings and lists, values of
 // one line, no anchors, tags or escapes. Gives up on anything else, right or wrong: then the library reads it, and its word counts.
-import type { Entry, ListTree, MapTree, TextTree, Tree } from './yaml-tree.ts';
+import type { Entry, ListTree, MapTree, TextTree, Tree } from './yaml-shapes.ts';
 
 /** A line that says something. */
 interface Line {

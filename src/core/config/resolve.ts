@@ -18,7 +18,7 @@ import {
   type Setting,
 } from './resolving.ts';
 import { resolveServers } from './servers.ts';
-import type { Entry, Tree } from './yaml-tree.ts';
+import type { Entry, Tree } from './yaml-shapes.ts';
 
 export type { Setting } from './resolving.ts';
 

@@ -3,7 +3,7 @@ import type { Language } from '../texts/index.ts';
 import { findEntry, isNull } from './check.ts';
 import { expand, type Surroundings } from './expand.ts';
 import type { Finding } from './findings.ts';
-import type { Entry, Tree } from './yaml-tree.ts';
+import type { Entry, Tree } from './yaml-shapes.ts';
 
 export interface Setting extends Surroundings {
   /** The folder of the file, absolute. */

@@ -2,7 +2,7 @@
 import type { McpServer, NamedValue } from '../config.ts';
 import { findEntry, toPlain } from './check.ts';
 import { entriesOf, expanded, itemsOf, textOf, valueAt, type Resolving } from './resolving.ts';
-import type { Tree } from './yaml-tree.ts';
+import type { Tree } from './yaml-shapes.ts';
 
 type Transport = 'stdio' | 'http' | 'sse';
 
