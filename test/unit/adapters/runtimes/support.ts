@@ -61,9 +61,11 @@ export class Heard {
   };
 }
 
+/** One that has ended and waits for its parent to take note is gone. */
 export const isThere = (pid: number): boolean => {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
+    return !fs.existsSync('/proc/self/stat') || !/\) Z /.test(fs.readFileSync(`/proc/${String(pid)}/stat`, 'utf8'));
   } catch {
     return false;
   }
