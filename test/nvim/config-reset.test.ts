@@ -144,7 +144,7 @@ describeNvim('what the assistant reads', ({ start, place }) => {
     });
     for (const [method, path, message] of [
       ['ConfigService.ReadCompose', 'none.yaml', /^not-found: /],
-      ['ConfigService.ReadCompose', '.', /^invalid: .*not a regular file/],
+      ['ConfigService.ReadCompose', '.', /^invalid: .* is a folder, not a file/],
       ['ConfigService.ReadCompose', '/dev/zero', /^invalid: .*not a regular file/],
       ['ConfigService.ReadCompose', '.sbxenv.yaml', /^invalid: .*has no services/],
       ['ConfigService.ReadSandboxEnv', 'compose.yaml', /^invalid: .*is no sbx environment/],

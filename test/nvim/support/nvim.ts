@@ -37,6 +37,7 @@ export class Nvim {
   readonly #family: ProcessFamily;
   readonly #listeners = new Map<string, (params: readonly unknown[]) => void>();
   readonly #terminal: Buffer[] = [];
+  readonly #errorsRead: Promise<unknown>;
   readonly #answers: Promise<void>[] = [];
   readonly #allowedErrors: RegExp[] = [];
 
@@ -61,6 +62,7 @@ export class Nvim {
     this.#process = child;
     this.#family = new ProcessFamily(child.pid, mark);
     child.stderr.on('data', (data: Buffer) => this.#terminal.push(data));
+    this.#errorsRead = new Promise((resolve) => child.stderr.once('close', resolve));
     this.#rpc = new RpcChannel(child.stdout, child.stdin, (method, params) => this.#notified(method, params));
   }
 
@@ -69,6 +71,8 @@ export class Nvim {
     try {
       await this.request('nvim_ui_attach', columns, lines, ui);
     } catch (error) {
+      // What it said may still be on its way.
+      await this.#errorsRead;
       throw new Error(`Neovim ${this.version} does not start: ${this.terminalOutput()}`, { cause: error });
     }
     await this.waitForLua('the end of the start', 'return vim.v.vim_did_enter == 1');
