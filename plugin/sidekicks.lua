@@ -25,6 +25,20 @@ end, {
   end,
 })
 
+-- No key is bound to these: a person does so for files, where agents' changes are reviewed in place.
+local map = vim.keymap.set
+map('n', '<Plug>(sidekicks-change-next)', function()
+  require('sidekicks.review.marks').go(1)
+end, { desc = 'Sidekicks: the next change of an agent' })
+map('n', '<Plug>(sidekicks-change-prev)', function()
+  require('sidekicks.review.marks').go(-1)
+end, { desc = 'Sidekicks: the change of an agent before' })
+for _, verb in ipairs({ 'accept', 'reject' }) do
+  local plug = ('<Plug>(sidekicks-change-%s)'):format(verb)
+  map('n', plug, ('<Cmd>Sidekicks %s<CR>'):format(verb), { desc = ('Sidekicks: %s the change here'):format(verb) })
+  map('x', plug, (':Sidekicks %s<CR>'):format(verb), { silent = true, desc = ('Sidekicks: %s the lines'):format(verb) })
+end
+
 local group = vim.api.nvim_create_augroup('sidekicks', { clear = true })
 
 vim.api.nvim_create_autocmd('BufReadCmd', {

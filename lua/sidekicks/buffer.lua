@@ -8,7 +8,7 @@ local window = require('sidekicks.window')
 
 local M = {}
 
----@alias sidekicks.Kind 'transcript'|'input'|'log'|'agents'
+---@alias sidekicks.Kind 'transcript'|'input'|'log'|'agents'|'changes'|'conflict'
 
 ---@type table<integer, string[]> names of the conversations a tab page showed when they were hidden
 local hidden = {}
@@ -348,7 +348,7 @@ vim.api.nvim_create_autocmd('TabClosed', {
 
 -- What shows by itself: requests, activity, notices. Loaded once there is something to show.
 host.on('host:started', function()
-  for _, view in ipairs({ 'permission', 'attention', 'winbar', 'config.live' }) do
+  for _, view in ipairs({ 'permission', 'attention', 'winbar', 'config.live', 'review' }) do
     require('sidekicks.' .. view)
   end
 end)

@@ -148,8 +148,19 @@ function M.cancel()
   send.with_open_conversation(require('sidekicks.cancel').run)
 end
 
+--- A subcommand on what agents changed.
+---@param verb 'accept'|'reject'
+---@return sidekicks.Subcommand
+local function on_changes(verb)
+  local function run(invocation)
+    require('sidekicks.review.act').run(verb, invocation)
+  end
+  return { run = run, range = true, bang = true }
+end
+
 ---@type table<string, sidekicks.Subcommand>
 local subcommands = {
+  accept = on_changes('accept'),
   add = {
     run = function(invocation)
       require('sidekicks.add').run(invocation.text)
@@ -173,6 +184,11 @@ local subcommands = {
     end,
   },
   cancel = { run = M.cancel },
+  changes = {
+    run = function()
+      require('sidekicks.review.list').open()
+    end,
+  },
   close = { run = buffer.close },
   config = {
     run = function(invocation)
@@ -200,6 +216,7 @@ local subcommands = {
   },
   option = session_options.any,
   permit = { run = run_permit, complete = complete_permission },
+  reject = on_changes('reject'),
   reset = {
     run = function(invocation)
       require('sidekicks.reset').run(invocation.text)
@@ -209,6 +226,14 @@ local subcommands = {
     end,
   },
   restart = on_agent('AgentService.Restart'),
+  restore = {
+    run = function(invocation)
+      require('sidekicks.review.act').restore(invocation.text)
+    end,
+    complete = function(words)
+      return #words == 0 and require('sidekicks.review').messages() or {}
+    end,
+  },
   sandbox = {
     run = function(invocation)
       require('sidekicks.sandbox').run(invocation.words)

@@ -1,6 +1,7 @@
 -- Loaded buffers as the files an agent reads and writes. It opens no window, saves nothing and asks nobody anything; the
 -- host calls it, and decides what is read and written.
 local apply = require('sidekicks.edits.apply')
+local paths = require('sidekicks.edits.paths')
 local texts = require('sidekicks.edits.text')
 local undo = require('sidekicks.undo')
 local viewport = require('sidekicks.viewport')
@@ -22,36 +23,6 @@ local M = {}
 ---@field done? boolean false: the buffer has moved on, nothing was changed
 ---@field error? string the key of a text
 ---@field values? table<string, string>
-
----@param path string
----@return string
-local function resolved(path)
-  local real = vim.uv.fs_realpath(path)
-  if real then
-    return real
-  end
-  local parent = vim.uv.fs_realpath(vim.fs.dirname(path))
-  return parent and (parent == '/' and '' or parent) .. '/' .. vim.fs.basename(path) or path
-end
-
----@param buf integer
----@return boolean
-local function is_file(buf)
-  return vim.api.nvim_buf_is_loaded(buf) and vim.bo[buf].buftype == '' and vim.api.nvim_buf_get_name(buf) ~= ''
-end
-
---- The loaded buffer of a file, however the file is named; one with unsaved text before any other.
----@param path string
----@return integer?
-local function find(path)
-  local wanted, found = resolved(path), nil
-  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
-    if is_file(buf) and resolved(vim.api.nvim_buf_get_name(buf)) == wanted then
-      found = (vim.bo[buf].modified or not found) and buf or found
-    end
-  end
-  return found
-end
 
 --- Neovim's own reload: it asks nothing where 'autoread' is set and the buffer has no changes, and can be undone.
 ---@param buf integer
@@ -154,7 +125,7 @@ end
 ---@param path string absolute
 ---@return sidekicks.edits.Snapshot
 function M.read(path)
-  local buf = find(path)
+  local buf = paths.find(path)
   if not buf then
     return { found = false }
   end
@@ -232,7 +203,7 @@ end
 ---@param ended? boolean whether the last line is to have its end; nil leaves it
 ---@return sidekicks.edits.Outcome
 function M.change(path, tick, changes, ended)
-  local buf = find(path)
+  local buf = paths.find(path)
   if not buf or vim.api.nvim_buf_get_changedtick(buf) ~= tick then
     return { done = false }
   end
@@ -254,7 +225,7 @@ end
 ---@param tick integer
 ---@return sidekicks.edits.Outcome
 function M.save(path, tick)
-  local buf = find(path)
+  local buf = paths.find(path)
   if not buf or vim.api.nvim_buf_get_changedtick(buf) ~= tick or watch.has_changed(buf) then
     return { done = false }
   end
@@ -280,7 +251,7 @@ end
 ---@param path string absolute
 ---@return { text?: string }
 function M.base(path)
-  local buf = find(path)
+  local buf = paths.find(path)
   return { text = buf and watch.seen(buf).text }
 end
 
@@ -292,14 +263,15 @@ function M.follow(folders)
   watch.follow(folders, hold_text, function(path)
     require('sidekicks.host').request('ViewService.BufferRead', { path = path })
   end)
-  local paths = {}
+  local followed = {}
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
-    if is_file(buf) then
+    local path = paths.of(buf)
+    if path then
       watch.seen(buf)
-      table.insert(paths, resolved(vim.api.nvim_buf_get_name(buf)))
+      table.insert(followed, path)
     end
   end
-  return { paths = paths }
+  return { paths = followed }
 end
 
 return M

@@ -72,6 +72,25 @@ local function hide()
   require('sidekicks.buffer').hide(vim.api.nvim_get_current_buf())
 end
 
+--- Typed as a command, so that a selection becomes its range.
+---@param subcommand string
+---@return fun()
+local function on_changes(subcommand)
+  return function()
+    local is_visual = vim.fn.mode():find('[vV\22]') ~= nil
+    local typed = (is_visual and ':' or '<Cmd>') .. 'Sidekicks ' .. subcommand .. '<CR>'
+    vim.api.nvim_feedkeys(vim.keycode(typed), 'n', false)
+  end
+end
+
+---@param step 1|-1
+---@return fun()
+local function step_in_list(step)
+  return function()
+    require('sidekicks.review.list').step(step)
+  end
+end
+
 --- In the order in which they are told.
 ---@type sidekicks.Action[]
 local actions = {
@@ -165,10 +184,50 @@ local actions = {
     run = calls('panel', 'remove_sandbox'),
   },
   { name = 'log', kinds = { 'agents' }, modes = { 'n' }, keys = { 'gl' }, run = calls('panel', 'log') },
+  {
+    name = 'review',
+    kinds = { 'transcript', 'input' },
+    modes = { 'n' },
+    keys = { 'gr' },
+    run = calls('navigate', 'review'),
+  },
+  {
+    name = 'change-open',
+    kinds = { 'changes' },
+    modes = { 'n' },
+    keys = { '<CR>' },
+    run = calls('review.list', 'enter'),
+  },
+  { name = 'change-accept', kinds = { 'changes' }, modes = { 'n', 'x' }, keys = { 'a' }, run = on_changes('accept') },
+  { name = 'change-reject', kinds = { 'changes' }, modes = { 'n', 'x' }, keys = { 'r' }, run = on_changes('reject') },
+  { name = 'change-restore', kinds = { 'changes' }, modes = { 'n' }, keys = { 'R' }, run = on_changes('restore') },
+  { name = 'change-next', kinds = { 'changes' }, modes = { 'n' }, keys = { ']c' }, run = step_in_list(1) },
+  { name = 'change-prev', kinds = { 'changes' }, modes = { 'n' }, keys = { '[c' }, run = step_in_list(-1) },
+  {
+    name = 'conflict-mine',
+    kinds = { 'conflict' },
+    modes = { 'n' },
+    keys = { 'gm' },
+    run = calls('review.conflict', 'take_mine'),
+  },
+  {
+    name = 'conflict-theirs',
+    kinds = { 'conflict' },
+    modes = { 'n' },
+    keys = { 'ga' },
+    run = calls('review.conflict', 'take_theirs'),
+  },
+  {
+    name = 'conflict-done',
+    kinds = { 'conflict' },
+    modes = { 'n' },
+    keys = { 'gs' },
+    run = calls('review.conflict', 'done'),
+  },
   { name = 'hide', kinds = { 'transcript', 'log', 'agents' }, modes = { 'n' }, keys = { 'q' }, run = hide },
   {
     name = 'help',
-    kinds = { 'transcript', 'input', 'log', 'agents' },
+    kinds = { 'transcript', 'input', 'log', 'agents', 'changes', 'conflict' },
     modes = { 'n' },
     keys = { 'g?' },
     run = calls('keys', 'help'),
@@ -226,6 +285,69 @@ function M.map(buf, kind)
   end
 end
 
+--- Kinds of buffers that are not ours, and have our keys for a while.
+---@type table<integer, sidekicks.Kind>
+local lent = {}
+
+--- What a key does in a buffer by itself, to be put back; nil if nothing.
+---@param buf integer
+---@param mode string
+---@param key string
+---@return table?
+local function own_map(buf, mode, key)
+  return vim.api.nvim_buf_call(buf, function()
+    local map = vim.fn.maparg(key, mode, false, true)
+    return map.buffer == 1 and map or nil
+  end)
+end
+
+--- Lends a buffer that is not ours the maps of a kind.
+---@param buf integer
+---@param kind sidekicks.Kind
+---@return fun() give_back
+function M.lend(buf, kind)
+  local maps = {}
+  for _, action in ipairs(actions) do
+    if vim.list_contains(action.kinds, kind) then
+      for _, mode in ipairs(action.modes) do
+        for _, key in ipairs(vim.list_extend({ plug(action.name) }, keys_of(action))) do
+          table.insert(maps, { mode = mode, key = key, before = own_map(buf, mode, key) })
+        end
+      end
+    end
+  end
+  M.map(buf, kind)
+  lent[buf] = kind
+  return function()
+    lent[buf] = nil
+    if not vim.api.nvim_buf_is_valid(buf) then
+      return
+    end
+    for _, map in ipairs(maps) do
+      pcall(vim.keymap.del, map.mode, map.key, { buffer = buf })
+      if map.before then
+        vim.api.nvim_buf_call(buf, function()
+          vim.fn.mapset(map.mode, false, map.before)
+        end)
+      end
+    end
+  end
+end
+
+--- The keys of a kind of buffer in one line.
+---@param kind sidekicks.Kind
+---@return string
+function M.hint(kind)
+  local words = {}
+  for _, action in ipairs(actions) do
+    local key = keys_of(action)[1]
+    if key and vim.list_contains(action.kinds, kind) then
+      table.insert(words, key .. ' ' .. describe(action))
+    end
+  end
+  return table.concat(words, ' · ')
+end
+
 --- The lines that tell the keys of a kind of buffer.
 ---@param kind sidekicks.Kind
 ---@return string[]
@@ -253,7 +375,7 @@ end
 --- Shows the keys of this buffer in a small window; `q` or leaving it closes it.
 function M.help()
   local _, kind = require('sidekicks.buffer').conversation_of(0)
-  local lines = help_lines(kind or 'transcript')
+  local lines = help_lines(lent[vim.api.nvim_get_current_buf()] or kind or 'transcript')
   local buf = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   vim.bo[buf].bufhidden = 'wipe'

@@ -68,6 +68,28 @@ function M.go_to_location()
   end
 end
 
+--- The message at the cursor of a transcript.
+---@return string?
+function M.message_here()
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local message
+  for block, first_row in require('sidekicks.transcript').blocks(vim.api.nvim_get_current_buf()) do
+    if first_row > row then
+      break
+    end
+    message = block.message or message
+  end
+  return message
+end
+
+--- Lists what was changed in the turn at the cursor, else in all of this conversation.
+function M.review()
+  local message = M.message_here()
+  local id = require('sidekicks.buffer').conversation_of(0)
+  local is_turn = message and require('sidekicks.review').turn(message) ~= nil
+  require('sidekicks.review.list').open(is_turn and { message = message } or { channel = id })
+end
+
 ---@param rows string[]
 ---@return integer
 local function scratch(rows)

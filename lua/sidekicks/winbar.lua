@@ -132,6 +132,10 @@ local function left_items(known, agent)
   if known.queued > 0 then
     add(item('SidekicksQueued', t('winbar.queued', { count = known.queued })))
   end
+  local to_review = require('sidekicks.review').notice(known.id)
+  if to_review then
+    add(item('SidekicksChanged', to_review))
+  end
   return items
 end
 

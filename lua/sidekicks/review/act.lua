@@ -1,0 +1,357 @@
+-- Accepts, rejects and restores: finds what a person means, tells the host, and says what came of it. The host changes texts.
+local host = require('sidekicks.host')
+local hunks = require('sidekicks.review.hunks')
+local notify = require('sidekicks.notify')
+local paths = require('sidekicks.edits.paths')
+local review = require('sidekicks.review')
+local t = require('sidekicks.language').t
+
+local M = {}
+
+--- A hunk, a whole file of a turn where there is no `index`.
+---@class (exact) sidekicks.review.Target
+---@field message string id of the turn's message
+---@field path string
+---@field index? integer from 0, as listed last
+---@field count integer hunks it stands for
+
+---@alias sidekicks.review.Verb 'accept'|'reject'
+
+local methods = { accept = 'ChangesService.Accept', reject = 'ChangesService.Reject' }
+
+---@param turn sidekicks.ChangedTurn
+---@param file sidekicks.ChangedFile
+---@return sidekicks.review.Target
+local function whole_file(turn, file)
+  return { message = turn.messageId, path = file.path, count = math.max(#file.hunks, 1) }
+end
+
+--- Every file of the turns that fit, the newest turn first, so that each can be rejected to what stood before it.
+---@param fits fun(turn: sidekicks.ChangedTurn, file: sidekicks.ChangedFile): boolean
+---@return sidekicks.review.Target[]
+function M.files(fits)
+  local targets = {}
+  local turns = review.turns()
+  for index = #turns, 1, -1 do
+    for _, file in ipairs(turns[index].files) do
+      if fits(turns[index], file) then
+        table.insert(targets, whole_file(turns[index], file))
+      end
+    end
+  end
+  return targets
+end
+
+--- All hunks of a file at once are told as the file, one by one from the last, so that those above stay where they are.
+---@param targets sidekicks.review.Target[]
+---@return sidekicks.review.Target[]
+local function gathered(targets)
+  local by_file, whole = {}, {}
+  for _, target in ipairs(targets) do
+    local key = target.message .. '\n' .. target.path
+    by_file[key] = by_file[key] or {}
+    table.insert(by_file[key], target)
+  end
+  local result = {}
+  for _, target in ipairs(targets) do
+    local key = target.message .. '\n' .. target.path
+    local turn = review.turn(target.message)
+    local file = turn and vim.iter(turn.files):find(function(one)
+      return one.path == target.path
+    end)
+    if not file or #by_file[key] < #file.hunks or not target.index then
+      table.insert(result, target)
+    elseif not whole[key] then
+      whole[key] = true
+      table.insert(result, whole_file(turn, file))
+    end
+  end
+  table.sort(result, function(a, b)
+    if a.message ~= b.message then
+      return a.message > b.message
+    end
+    return a.path < b.path or (a.path == b.path and (a.index or 0) > (b.index or 0))
+  end)
+  return result
+end
+
+---@param targets sidekicks.review.Target[]
+---@return string[] paths, each once
+local function paths_of(targets)
+  local seen, list = {}, {}
+  for _, target in ipairs(targets) do
+    if not seen[target.path] then
+      seen[target.path] = true
+      table.insert(list, target.path)
+    end
+  end
+  return list
+end
+
+---@param list string[]
+---@return string
+local function named(list)
+  return #list == 1 and vim.fn.fnamemodify(list[1], ':~:.') or review.counted('review.files', #list)
+end
+
+--- Where the old text is now: in buffers, not saved, or on disk where no buffer holds the file.
+---@param list string[]
+---@return string
+local function whereabouts(list)
+  local unsaved, on_disk = 0, 0
+  for _, path in ipairs(list) do
+    local buf = paths.find(path)
+    if not buf then
+      on_disk = on_disk + 1
+    elseif vim.bo[buf].modified then
+      unsaved = unsaved + 1
+    end
+  end
+  local words = {}
+  if unsaved > 0 then
+    table.insert(words, #list == 1 and t('review.notSaved') or t('review.notSavedOf', { count = unsaved }))
+  end
+  if on_disk > 0 then
+    table.insert(words, #list == 1 and t('review.onDisk') or t('review.onDiskOf', { count = on_disk }))
+  end
+  return #words > 0 and ' (' .. table.concat(words, ', ') .. ')' or ''
+end
+
+---@param verb sidekicks.review.Verb
+---@param done sidekicks.review.Target[]
+---@param problem? string
+local function tell(verb, done, problem)
+  local count = 0
+  for _, target in ipairs(done) do
+    count = count + target.count
+  end
+  if count > 0 then
+    local list = paths_of(done)
+    local changes = review.counted('review.changes', count)
+    local said = t('review.' .. verb .. 'ed', { changes = changes, files = named(list) })
+    notify.info(verb == 'reject' and said .. whereabouts(list) or said)
+  end
+  if problem then
+    notify.error(problem)
+  end
+end
+
+--- Tells the host one after the other; what fails does not stop the rest, and is said once.
+---@param verb sidekicks.review.Verb
+---@param targets sidekicks.review.Target[]
+local function run(verb, targets)
+  local release = review.hold()
+  local done, problem = {}, nil
+  local function next_one(index)
+    local target = targets[index]
+    if not target then
+      release()
+      return tell(verb, done, problem)
+    end
+    local params = { messageId = target.message, path = target.path, hunk = target.index }
+    host.request(methods[verb], params, function(err)
+      problem = problem or err and err.message
+      if not err then
+        table.insert(done, target)
+      end
+      next_one(index + 1)
+    end)
+  end
+  next_one(1)
+end
+
+--- Asks where more than one file is meant.
+---@param question string
+---@param callback fun()
+local function confirm(question, callback)
+  vim.ui.select({ 'no', 'yes' }, {
+    prompt = question,
+    format_item = function(answer)
+      return t('review.' .. answer)
+    end,
+  }, function(answer)
+    if answer == 'yes' then
+      callback()
+    end
+  end)
+end
+
+---@param verb sidekicks.review.Verb
+---@param targets sidekicks.review.Target[]
+---@param nothing string what to say where nothing is meant
+local function act(verb, targets, nothing)
+  if #targets == 0 then
+    return notify.info(nothing)
+  end
+  targets = gathered(targets)
+  local list = paths_of(targets)
+  if #list == 1 then
+    return run(verb, targets)
+  end
+  local count = vim.iter(targets):fold(0, function(sum, target)
+    return sum + target.count
+  end)
+  local values = { changes = review.counted('review.changes', count), files = named(list) }
+  confirm(t('review.ask.' .. verb, values), function()
+    run(verb, targets)
+  end)
+end
+
+--- With ! in a file: all of it; in a conversation: all of that; anywhere else: everything.
+---@param buf integer
+---@return sidekicks.review.Target[]
+local function all_meant(buf)
+  local path = paths.of(buf)
+  if path and #review.layers(path) > 0 then
+    return M.files(function(_, file)
+      return file.path == path
+    end)
+  end
+  local id, kind = require('sidekicks.buffer').conversation_of(buf)
+  local is_conversation = id and id ~= '' and kind ~= 'changes'
+  return M.files(function(turn)
+    return not is_conversation or turn.channel == id
+  end)
+end
+
+---@param verb sidekicks.review.Verb
+---@param buf integer
+---@param from integer row from 0
+---@param to integer
+---@return sidekicks.review.Target[]
+local function rows_meant(verb, buf, from, to)
+  local path = paths.of(buf)
+  local layers = path and review.layers(path) or {}
+  local count = vim.api.nvim_buf_line_count(buf)
+  -- What is accepted is right whoever wrote it; what is rejected is what is seen, and shows what lies below.
+  local spans = verb == 'accept' and hunks.all(layers, count) or hunks.seen(layers, count)
+  local targets = vim.tbl_map(function(span)
+    return { message = span.message, path = span.path, index = span.index, count = 1 }
+  end, hunks.meeting(spans, from, to))
+  -- A file without hunks, as one that was deleted, is meant as a whole.
+  if #targets == 0 and #spans == 0 then
+    return M.files(function(_, file)
+      return file.path == path
+    end)
+  end
+  return targets
+end
+
+--- Keeps hold of rows while the host is asked, whatever is typed meanwhile.
+---@param buf integer
+---@param first integer line from 1
+---@param last integer
+---@return fun(): integer, integer rows from 0
+local function held_rows(buf, first, last)
+  local space = vim.api.nvim_create_namespace('sidekicks.review.asked')
+  local marks = vim.tbl_map(function(line)
+    return vim.api.nvim_buf_set_extmark(buf, space, line - 1, 0, {})
+  end, { first, last })
+  return function()
+    local rows = vim.tbl_map(function(mark)
+      local row = vim.api.nvim_buf_get_extmark_by_id(buf, space, mark, {})[1]
+      vim.api.nvim_buf_del_extmark(buf, space, mark)
+      return row
+    end, marks)
+    return rows[1], rows[2]
+  end
+end
+
+--- Accepts or rejects what the cursor, a range, or all with a !, mean; in the list of changes, its entries.
+---@param verb sidekicks.review.Verb
+---@param invocation sidekicks.Invocation
+function M.run(verb, invocation)
+  if not host.running() then
+    return notify.info(t('review.nothing'))
+  end
+  local buf = vim.api.nvim_get_current_buf()
+  local line = vim.api.nvim_win_get_cursor(0)[1]
+  local first, last = invocation.first or line, invocation.last or line
+  local entries = not invocation.bang and require('sidekicks.review.list').targets(buf, first, last)
+  local rows = held_rows(buf, first, last)
+  review.refresh(function(err)
+    if err then
+      return notify.error(err.message)
+    elseif not vim.api.nvim_buf_is_loaded(buf) then
+      return
+    end
+    local from, to = rows()
+    if invocation.bang then
+      act(verb, all_meant(buf), t('review.nothing'))
+    elseif entries then
+      act(verb, entries, t('review.nothingHere'))
+    else
+      act(verb, rows_meant(verb, buf, from, to), t('review.nothingHere'))
+    end
+  end)
+end
+
+---@param list string[] paths
+---@param values table<string, string> for the texts
+---@param refused sidekicks.RefusedHunk[]
+local function tell_restored(list, values, refused)
+  if #refused == 0 then
+    return notify.info(t('review.restored', values) .. whereabouts(list))
+  end
+  values.changes = review.counted('review.changes', #refused)
+  require('sidekicks.review.list').show_refused(refused)
+  notify.warn(t('review.restoredPartly', values))
+end
+
+---@param turn sidekicks.ChangedTurn
+local function restore(turn)
+  local list = vim.tbl_map(function(file)
+    return file.path
+  end, turn.files)
+  -- Put into words now: a turn that is undone is listed no more.
+  local values = { agent = turn.agent, time = review.time(turn.messageId), files = named(list) }
+  host.request('ChangesService.Restore', { messageId = turn.messageId }, function(err, result)
+    if err or not result then
+      return notify.error(err and err.message or '')
+    end
+    tell_restored(list, values, result.refused)
+  end)
+end
+
+--- The turn meant: the one named, the one of the message at the cursor, the last of the conversation, the last of all.
+---@param id string
+---@param at_cursor? string
+---@param channel? string
+---@return sidekicks.ChangedTurn?
+local function turn_meant(id, at_cursor, channel)
+  if id ~= '' then
+    return review.turn(id)
+  end
+  local turns = review.turns()
+  local here = at_cursor and review.turn(at_cursor)
+  for index = #turns, 1, -1 do
+    here = here or (turns[index].channel == channel and turns[index] or nil)
+  end
+  return here or turns[#turns]
+end
+
+--- Undoes a turn over all its files.
+---@param id string of the turn's message, "" for the one meant here
+function M.restore(id)
+  if not host.running() then
+    return notify.info(t('review.nothing'))
+  end
+  local list = require('sidekicks.review.list')
+  local at_cursor = list.message_here() or require('sidekicks.navigate').message_here()
+  local channel = require('sidekicks.send').current()
+  review.refresh(function(err)
+    local turn = turn_meant(id, at_cursor, channel)
+    if err or not turn then
+      return notify.info(err and err.message or t(id == '' and 'review.nothing' or 'changes.unknownTurn'))
+    elseif #turn.files == 1 then
+      return restore(turn)
+    end
+    local files = review.counted('review.files', #turn.files)
+    local values = { agent = turn.agent, time = review.time(turn.messageId), files = files }
+    confirm(t('review.ask.restore', values), function()
+      restore(turn)
+    end)
+  end)
+end
+
+return M

@@ -1,0 +1,445 @@
+-- `:Sidekicks changes`: the quickfix list of conflicts and of turns, their files and hunks. It follows what is accepted and
+-- rejected while it is the current one. Accepting and rejecting is done elsewhere.
+local highlight = require('sidekicks.highlight')
+local host = require('sidekicks.host')
+local keys = require('sidekicks.keys')
+local notify = require('sidekicks.notify')
+local t = require('sidekicks.language').t
+
+local M = {}
+
+--- What an entry stands for: all of a turn, of a file of it, or a hunk; or a conflict.
+---@class (exact) sidekicks.review.Entry
+---@field conflict? string
+---@field message? string
+---@field path? string
+---@field index? integer
+---@field text string as shown
+---@field marks table[] start, end and role of its stretches
+
+---@class (exact) sidekicks.review.Filter
+---@field message? string
+---@field channel? string
+
+---@class (exact) sidekicks.review.Shown
+---@field id integer of the quickfix list
+---@field filter sidekicks.review.Filter
+---@field entries sidekicks.review.Entry[]
+
+local title = 'Sidekicks changes'
+local most_height = 12
+local most_text = 200
+local space = vim.api.nvim_create_namespace('sidekicks.review.list')
+
+---@type sidekicks.review.Shown?
+local shown
+---@type fun()?
+local give_keys_back
+
+---@param parts table[] text and role of each stretch
+---@return string text
+---@return table[] marks
+local function joined(parts)
+  local text, marks = '', {}
+  for _, part in ipairs(parts) do
+    local from = #text
+    text = text .. part[1]
+    if part[2] then
+      table.insert(marks, { from, #text, part[2] })
+    end
+  end
+  return text, marks
+end
+
+---@param path string
+---@return string
+local function short(path)
+  return (vim.fn.fnamemodify(path, ':~:.'):gsub('%c', '?'))
+end
+
+---@param added integer
+---@param removed integer
+---@return table[]
+local function counts(added, removed)
+  local parts = {}
+  if added > 0 then
+    table.insert(parts, { ' +' .. added, 'added' })
+  end
+  if removed > 0 then
+    table.insert(parts, { ' −' .. removed, 'removed' })
+  end
+  return parts
+end
+
+---@param hunks_of sidekicks.Hunk[]
+---@return integer added
+---@return integer removed
+local function size(hunks_of)
+  local added, removed = 0, 0
+  for _, hunk in ipairs(hunks_of) do
+    added, removed = added + #hunk.newLines, removed + #hunk.oldLines
+  end
+  return added, removed
+end
+
+--- The first line that says something.
+---@param hunk sidekicks.Hunk
+---@return string
+local function gist(hunk)
+  for _, lines in ipairs({ hunk.newLines, hunk.oldLines }) do
+    for index = 1, math.min(#lines, most_text) do
+      local text = vim.trim(vim.fn.strcharpart(lines[index], 0, most_text))
+      if text ~= '' then
+        return (text:gsub('%c', ' '))
+      end
+    end
+  end
+  return ''
+end
+
+---@param values sidekicks.review.Entry the rest of it
+---@param parts table[]
+---@return sidekicks.review.Entry
+local function entry(values, parts)
+  values.text, values.marks = joined(parts)
+  return values
+end
+
+---@class (exact) sidekicks.review.Rows
+---@field entries sidekicks.review.Entry[]
+---@field items table[] of the quickfix list
+
+---@param rows sidekicks.review.Rows
+---@param one sidekicks.review.Entry
+---@param item? table nil for a heading
+local function add(rows, one, item)
+  table.insert(rows.entries, one)
+  table.insert(rows.items, vim.tbl_extend('force', { valid = item and 1 or 0, text = one.text }, item or {}))
+end
+
+---@param rows sidekicks.review.Rows
+---@param turn sidekicks.ChangedTurn
+---@param file sidekicks.ChangedFile
+local function add_file(rows, turn, file)
+  local message, path = turn.messageId, file.path
+  local heading = { { '  ' .. short(path), 'mention' } }
+  if file.status ~= 'modified' then
+    table.insert(heading, { ' · ' .. t('review.' .. file.status), 'notice' })
+  end
+  vim.list_extend(heading, counts(size(file.hunks)))
+  local one = entry({ message = message, path = path, text = '', marks = {} }, heading)
+  add(rows, one, #file.hunks == 0 and { filename = path, lnum = 1 } or nil)
+  for index, hunk in ipairs(file.hunks) do
+    local parts = { { ('%8d '):format(hunk.line), 'notice' } }
+    vim.list_extend(parts, counts(size({ hunk })))
+    table.insert(parts, { '  ' .. gist(hunk) })
+    local of = entry({ message = message, path = path, index = index - 1, text = '', marks = {} }, parts)
+    local told = vim.trim(('%s %s%s'):format(turn.agent, joined(counts(size({ hunk }))), '  ' .. gist(hunk)))
+    add(rows, of, { filename = path, lnum = hunk.line, text = told })
+  end
+end
+
+---@param turn sidekicks.ChangedTurn
+---@return sidekicks.ChangedFile[] by path
+local function files_in_order(turn)
+  local files = vim.list_slice(turn.files)
+  table.sort(files, function(a, b)
+    return a.path < b.path
+  end)
+  return files
+end
+
+---@param turn sidekicks.ChangedTurn
+---@return table[]
+local function heading_of(turn)
+  local review = require('sidekicks.review')
+  local known = require('sidekicks.state').conversation(turn.channel)
+  local name = known and known.conversation and known.conversation.name or ''
+  local added, removed = 0, 0
+  for _, file in ipairs(turn.files) do
+    local more, less = size(file.hunks)
+    added, removed = added + more, removed + less
+  end
+  local parts = { { '‣ ' .. turn.agent, 'speaker' } }
+  if name ~= '' then
+    table.insert(parts, { ' #' .. name, 'notice' })
+  end
+  local said = (' · %s · %s'):format(review.time(turn.messageId), review.counted('review.files', #turn.files))
+  table.insert(parts, { said, 'notice' })
+  return vim.list_extend(parts, counts(added, removed))
+end
+
+---@param filter sidekicks.review.Filter
+---@return sidekicks.review.Rows
+local function rows_for(filter)
+  local review = require('sidekicks.review')
+  local rows = { entries = {}, items = {} }
+  local function fits(one)
+    return (not filter.message or one.messageId == filter.message)
+      and (not filter.channel or one.channel == filter.channel)
+  end
+  for _, conflict in ipairs(vim.tbl_filter(fits, review.conflicts())) do
+    local said = t('review.conflictWith', { agent = conflict.agent })
+    local one = entry({ conflict = conflict.id, text = '', marks = {} }, {
+      { '! ' .. said, 'warning' },
+      { '  ' .. short(conflict.path), 'mention' },
+      { '  ' .. t('review.openConflict'), 'notice' },
+    })
+    add(rows, one, { filename = conflict.path, lnum = 1, type = 'W', text = said })
+  end
+  local turns = vim.tbl_filter(fits, review.turns())
+  for index = #turns, 1, -1 do
+    local turn = turns[index]
+    add(rows, entry({ message = turn.messageId, text = '', marks = {} }, heading_of(turn)))
+    for _, file in ipairs(files_in_order(turn)) do
+      add_file(rows, turn, file)
+    end
+  end
+  return rows
+end
+
+---@return integer? window of this tab page that shows the quickfix list
+local function window()
+  local win = vim.fn.getqflist({ winid = 0 }).winid
+  return win ~= 0 and win or nil
+end
+
+--- Whether our list is the current one.
+---@return boolean
+local function is_current()
+  return shown ~= nil and vim.fn.getqflist({ id = 0 }).id == shown.id
+end
+
+--- The lines of our list, as 'quickfixtextfunc' has them.
+---@param info { id: integer, start_idx: integer, end_idx: integer }
+---@return string[]
+function M.texts(info)
+  local lines = {}
+  for index = info.start_idx, info.end_idx do
+    local one = shown and shown.entries[index]
+    table.insert(lines, one and one.text or '')
+  end
+  return lines
+end
+
+---@param rows sidekicks.review.Rows
+---@return table
+local function what(rows)
+  return {
+    title = title,
+    items = rows.items,
+    quickfixtextfunc = "v:lua.require'sidekicks.review.list'.texts",
+  }
+end
+
+---@param buf integer
+local function colour(buf)
+  vim.api.nvim_buf_clear_namespace(buf, space, 0, -1)
+  if not is_current() or not shown then
+    return
+  end
+  for index, one in ipairs(shown.entries) do
+    vim.api.nvim_buf_set_extmark(buf, space, index - 1, 0, { end_col = #one.text, hl_group = 'Normal', strict = false })
+    for _, mark in ipairs(one.marks) do
+      vim.api.nvim_buf_set_extmark(buf, space, index - 1, mark[1], {
+        end_col = mark[2],
+        hl_group = highlight.group(mark[3]),
+        priority = 5000,
+        strict = false,
+      })
+    end
+  end
+end
+
+--- The buffer is that of every quickfix list: it has our keys only while it shows ours.
+---@param buf integer
+local function take_or_give_keys(buf)
+  if is_current() and not give_keys_back then
+    give_keys_back = keys.lend(buf, 'changes')
+  elseif not is_current() and give_keys_back then
+    give_keys_back()
+    give_keys_back = nil
+  end
+end
+
+--- Shows the list as it is now in the place of the one before it.
+---@param rows sidekicks.review.Rows
+local function replace(rows)
+  local win = window()
+  local cursor = win and vim.api.nvim_win_get_cursor(win)
+  local current = shown
+  if not current then
+    return
+  end
+  current.entries = rows.entries
+  vim.fn.setqflist({}, 'r', vim.tbl_extend('error', what(rows), { id = current.id }))
+  if win and cursor then
+    local last = vim.api.nvim_buf_line_count(vim.api.nvim_win_get_buf(win))
+    vim.api.nvim_win_set_cursor(win, { math.min(cursor[1], last), cursor[2] })
+  end
+end
+
+--- Brings the list up to date, if it is the current one.
+function M.update()
+  if not shown or not is_current() then
+    return
+  end
+  local rows = rows_for(shown.filter)
+  if #rows.entries == 0 then
+    add(rows, entry({ text = '', marks = {} }, { { t('review.nothing'), 'notice' } }))
+  end
+  if not vim.deep_equal(rows.entries, shown.entries) then
+    replace(rows)
+  end
+end
+
+---@param rows sidekicks.review.Rows
+---@param filter sidekicks.review.Filter
+local function show(rows, filter)
+  if shown and is_current() then
+    shown.filter = filter
+    replace(rows)
+  else
+    shown = { id = 0, filter = filter, entries = rows.entries }
+    vim.fn.setqflist({}, ' ', what(rows))
+    shown.id = vim.fn.getqflist({ id = 0 }).id
+  end
+  vim.cmd(('botright copen %d'):format(math.min(#rows.entries, most_height)))
+  local buf = vim.api.nvim_get_current_buf()
+  colour(buf)
+  take_or_give_keys(buf)
+end
+
+--- Puts the cursor on the first entry that leads somewhere.
+---@param rows sidekicks.review.Rows
+local function go_to_first(rows)
+  for row, item in ipairs(rows.items) do
+    if item.valid == 1 then
+      return vim.api.nvim_win_set_cursor(0, { row, 0 })
+    end
+  end
+end
+
+--- Opens the list of what waits for a review.
+---@param filter? sidekicks.review.Filter
+function M.open(filter)
+  if not host.running() then
+    return notify.info(t('review.nothing'))
+  end
+  require('sidekicks.review').refresh(function(err)
+    if err then
+      return notify.error(err.message)
+    end
+    local rows = rows_for(filter or {})
+    if #rows.entries == 0 then
+      return notify.info(t('review.nothing'))
+    end
+    show(rows, filter or {})
+    go_to_first(rows)
+  end)
+end
+
+--- Lists hunks that were not restored, and leaves the person where they are.
+---@param refused sidekicks.RefusedHunk[]
+function M.show_refused(refused)
+  local items = vim.tbl_map(function(hunk)
+    return { filename = hunk.path, lnum = hunk.line, text = hunk.reason, type = 'W' }
+  end, refused)
+  vim.fn.setqflist({}, ' ', { title = t('review.refusedTitle'), items = items })
+  local win = vim.api.nvim_get_current_win()
+  vim.cmd(('botright copen %d'):format(math.min(#items, most_height)))
+  if vim.api.nvim_win_is_valid(win) then
+    vim.api.nvim_set_current_win(win)
+  end
+end
+
+---@param buf integer
+---@return boolean
+local function is_ours(buf)
+  return vim.bo[buf].buftype == 'quickfix' and is_current() and window() == vim.api.nvim_get_current_win()
+end
+
+--- The turn of the entry at the cursor.
+---@return string?
+function M.message_here()
+  if is_ours(vim.api.nvim_get_current_buf()) and shown then
+    local one = shown.entries[vim.api.nvim_win_get_cursor(0)[1]]
+    return one and one.message
+  end
+end
+
+---@param entries sidekicks.review.Entry[]
+---@return fun(message: string, path: string): boolean
+local function files_of(entries)
+  return function(message, path)
+    return vim.iter(entries):any(function(one)
+      return not one.index and one.message == message and (not one.path or one.path == path)
+    end)
+  end
+end
+
+--- What entries of the list stand for; nil in any other buffer.
+---@param buf integer
+---@param first integer line from 1
+---@param last integer
+---@return sidekicks.review.Target[]?
+function M.targets(buf, first, last)
+  if not is_ours(buf) or not shown then
+    return nil
+  end
+  local chosen = vim.list_slice(shown.entries, first, last)
+  local is_whole = files_of(chosen)
+  local targets = require('sidekicks.review.act').files(function(turn, file)
+    return is_whole(turn.messageId, file.path)
+  end)
+  for _, one in ipairs(chosen) do
+    if one.index and not is_whole(one.message, one.path) then
+      table.insert(targets, { message = one.message, path = one.path, index = one.index, count = 1 })
+    end
+  end
+  return targets
+end
+
+--- Goes to what the entry at the cursor stands for: a conflict is opened, a heading leads to its first hunk.
+function M.enter()
+  local row = vim.api.nvim_win_get_cursor(0)[1]
+  local one = shown and shown.entries[row]
+  if one and one.conflict then
+    return require('sidekicks.review.conflict').open(one.conflict)
+  end
+  local items = vim.fn.getqflist()
+  for index = row, #items do
+    if items[index].valid == 1 then
+      return vim.cmd(('cc %d'):format(index))
+    end
+  end
+end
+
+--- Moves to the next entry that leads somewhere or the one before, [count] times.
+---@param step 1|-1
+function M.step(step)
+  local items = vim.fn.getqflist()
+  local row, left = vim.api.nvim_win_get_cursor(0)[1], vim.v.count1
+  local at = row + step
+  while left > 0 and items[at] do
+    if items[at].valid == 1 then
+      row, left = at, left - 1
+    end
+    at = at + step
+  end
+  vim.api.nvim_win_set_cursor(0, { row, 0 })
+end
+
+vim.api.nvim_create_autocmd('FileType', {
+  group = vim.api.nvim_create_augroup('sidekicks.review.list', { clear = true }),
+  pattern = 'qf',
+  desc = 'Give the list of changes its colours and keys',
+  callback = function(event)
+    if vim.fn.getloclist(0, { winid = 0 }).winid == 0 and shown then
+      colour(event.buf)
+      take_or_give_keys(event.buf)
+    end
+  end,
+})
+
+return M
