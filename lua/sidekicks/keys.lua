@@ -224,6 +224,20 @@ local actions = {
     keys = { 'gs' },
     run = calls('review.conflict', 'done'),
   },
+  {
+    name = 'conflict-get',
+    kinds = { 'conflict' },
+    modes = { 'n' },
+    keys = { 'do' },
+    run = calls('review.conflict', 'get'),
+  },
+  {
+    name = 'conflict-put',
+    kinds = { 'conflict' },
+    modes = { 'n' },
+    keys = { 'dp' },
+    run = calls('review.conflict', 'put'),
+  },
   { name = 'hide', kinds = { 'transcript', 'log', 'agents' }, modes = { 'n' }, keys = { 'q' }, run = hide },
   {
     name = 'help',
@@ -334,14 +348,14 @@ function M.lend(buf, kind)
   end
 end
 
---- The keys of a kind of buffer in one line.
----@param kind sidekicks.Kind
+--- Some keys in one line.
+---@param names string[] of the actions
 ---@return string
-function M.hint(kind)
+function M.hint(names)
   local words = {}
   for _, action in ipairs(actions) do
     local key = keys_of(action)[1]
-    if key and vim.list_contains(action.kinds, kind) then
+    if key and vim.list_contains(names, action.name) then
       table.insert(words, key .. ' ' .. describe(action))
     end
   end
@@ -381,6 +395,7 @@ function M.help()
   vim.bo[buf].bufhidden = 'wipe'
   vim.bo[buf].modifiable = false
   local width = math.min(width_of(lines) + 2, vim.o.columns - 2)
+  local from = vim.api.nvim_get_current_win()
   local win = vim.api.nvim_open_win(buf, true, {
     relative = 'editor',
     row = math.max(math.floor((vim.o.lines - #lines) / 2) - 1, 0),
@@ -391,8 +406,15 @@ function M.help()
     style = 'minimal',
     title = (' %s '):format(t('keys.title')),
   })
+  -- Neovim avoids the quickfix window when it looks for one to go to.
+  local function close()
+    vim.api.nvim_win_close(win, true)
+    if vim.api.nvim_win_is_valid(from) then
+      vim.api.nvim_set_current_win(from)
+    end
+  end
   for _, key in ipairs({ 'q', '<Esc>', 'g?' }) do
-    vim.keymap.set('n', key, '<Cmd>close<CR>', { buffer = buf, nowait = true, desc = t('keys.close') })
+    vim.keymap.set('n', key, close, { buffer = buf, nowait = true, desc = t('keys.close') })
   end
   vim.api.nvim_create_autocmd('WinLeave', {
     buffer = buf,

@@ -11,8 +11,9 @@ local M = {}
 ---@field file sidekicks.ChangedFile
 
 -- An agent changes many files in a row; a person types many keys in one.
-local gathered_ms = 60
+local gathered_ms = 150
 local typed_ms = 400
+local large_bytes = 1048576
 
 ---@type sidekicks.ChangedTurn[] oldest first
 local turns = {}
@@ -126,13 +127,23 @@ local function count_notices()
   end
 end
 
+--- In this order they are shown, whichever was changed first.
+---@param a { path: string }
+---@param b { path: string }
+---@return boolean
+local function by_path(a, b)
+  return a.path < b.path
+end
+
 ---@param listed { turns: sidekicks.ChangedTurn[], conflicts: sidekicks.Conflict[] }
 local function take(listed)
   turns, conflicts = listed.turns, listed.conflicts
+  table.sort(conflicts, by_path)
   local before = since
   since = {}
   for _, turn in ipairs(turns) do
     since[turn.messageId] = before[turn.messageId] or os.time()
+    table.sort(turn.files, by_path)
   end
   count_notices()
   for _, listener in ipairs(listeners) do
@@ -161,7 +172,7 @@ local function answered(callbacks, err, listed)
 end
 
 ask = function()
-  if asking then
+  if asking or held > 0 then
     return
   end
   local callbacks = waiting
@@ -194,9 +205,13 @@ local function refresh_soon(ms)
   end, ms)
 end
 
---- Somebody typed in a file with changes to review: where they stand now is asked for when a moment has passed.
-function M.typed()
-  refresh_soon(typed_ms)
+--- Somebody typed in a file with changes to review: where they stand now is asked for when a moment has passed. Of a large
+--- file it is not, since all of its text is compared: there the marks do until the next change of an agent.
+---@param buf integer
+function M.typed(buf)
+  if vim.api.nvim_buf_get_offset(buf, vim.api.nvim_buf_line_count(buf)) < large_bytes then
+    refresh_soon(typed_ms)
+  end
 end
 
 --- As long as hunks are being told to the host by their place in the list, the list must stay the same.
@@ -205,8 +220,8 @@ function M.hold()
   held = held + 1
   return function()
     held = held - 1
-    if held == 0 and news then
-      refresh_soon(0)
+    if held == 0 and (news or #waiting > 0) then
+      ask()
     end
   end
 end

@@ -150,7 +150,7 @@ local function draw_conversation(known, name)
   vim.list_extend(left, left_items(known, agent))
   local right = settings(known, name)
   table.insert(right, M.usage(known.usage[name]))
-  return (' %s%%<%%=%s '):format(table.concat(left, '  '), item('SidekicksUsage', table.concat(right, ' · ')))
+  return (' %s  %%<%%=%s '):format(table.concat(left, '  '), item('SidekicksUsage', table.concat(right, ' · ')))
 end
 
 --- The winbar of a transcript; Neovim asks for it while it draws the window.

@@ -46,7 +46,7 @@ describeNvim('the command', ({ start, place, version }) => {
       await nvim.command(command);
       await nvim.waitFor(words, async () => (await nvim.messages()).replaceAll('\n', '').includes(words));
     };
-    await told('Sidekicks opne bob', 'there is no subcommand opne; there are: add, agents');
+    await told('Sidekicks opne bob', 'there is no subcommand opne; there are: accept, add, agents');
     await told('2Sidekicks cancel', 'cancel takes no range');
     await told('Sidekicks! cancel', 'cancel takes no !');
     await told('Sidekicks start', 'name an agent');

@@ -154,7 +154,7 @@ local function run(verb, targets)
       if not err then
         table.insert(done, target)
       end
-      next_one(index + 1)
+      next_one(err and err.code == 'unavailable' and #targets + 1 or index + 1)
     end)
   end
   next_one(1)
@@ -341,8 +341,10 @@ function M.restore(id)
   local channel = require('sidekicks.send').current()
   review.refresh(function(err)
     local turn = turn_meant(id, at_cursor, channel)
-    if err or not turn then
-      return notify.info(err and err.message or t(id == '' and 'review.nothing' or 'changes.unknownTurn'))
+    if err then
+      return notify.error(err.message)
+    elseif not turn then
+      return notify.info(t(id == '' and 'review.nothing' or 'changes.unknownTurn'))
     elseif #turn.files == 1 then
       return restore(turn)
     end

@@ -144,7 +144,7 @@ function M.open(id)
     open[three.tab] = three
     go_to_change()
     vim.cmd.redraw()
-    notify.info(keys.hint('conflict'))
+    notify.info(keys.hint({ 'conflict-mine', 'conflict-theirs', 'conflict-done', 'help' }))
   end)
 end
 
@@ -232,6 +232,64 @@ function M.done()
   resolve('edited', function(three)
     return buffer_texts.of(three.buf)
   end)
+end
+
+---@diagnostic disable-next-line: undefined-field
+local diff = vim.text and vim.text.diff or vim.diff
+
+---@param buf integer
+---@return string[]
+local function lines_in(buf)
+  return vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+end
+
+--- The changes between two buffers: first line and count in each, as `vim.diff` gives them.
+---@param from integer
+---@param to integer
+---@return integer[][]
+local function changes(from, to)
+  local a, b = table.concat(lines_in(from), '\n') .. '\n', table.concat(lines_in(to), '\n') .. '\n'
+  return diff(a, b, { result_type = 'indices' }) --[[@as integer[][] ]]
+end
+
+--- Gives your text the side's lines of one change. Of three texts Neovim's own `do` and `dp` do not know which two are
+--- meant; here the one changed is always the person's.
+---@param three sidekicks.review.Three
+---@param side integer
+---@param at 1|3 where the cursor's line stands in a change: in your text, or in the side's
+local function carry(three, side, at)
+  local line = vim.api.nvim_win_get_cursor(0)[1]
+  for _, change in ipairs(changes(three.buf, side)) do
+    local first, count = change[at], change[at + 1]
+    -- Where a text lacks the lines, the change lies between the one above and the one below.
+    if line >= first and line <= first + math.max(count - 1, count == 0 and 1 or 0) then
+      local start = change[2] == 0 and change[1] or change[1] - 1
+      local lines = vim.list_slice(lines_in(side), change[3], change[3] + change[4] - 1)
+      vim.api.nvim_buf_set_lines(three.buf, start, start + change[2], false, lines)
+      vim.cmd.diffupdate()
+      return
+    end
+  end
+  notify.info(t('review.noChangeHere'))
+end
+
+--- Takes the agent's side of the change at the cursor into your text.
+function M.get()
+  local three = open[vim.api.nvim_get_current_tabpage()]
+  if not three or vim.api.nvim_get_current_buf() ~= three.buf then
+    return notify.info(t('review.getFrom'))
+  end
+  carry(three, three.theirs, 1)
+end
+
+--- Puts this side of the change at the cursor into your text.
+function M.put()
+  local three = open[vim.api.nvim_get_current_tabpage()]
+  local buf = vim.api.nvim_get_current_buf()
+  if not three or (buf ~= three.base and buf ~= three.theirs) then
+    return notify.info(t('review.putFrom'))
+  end
+  carry(three, buf, 3)
 end
 
 --- The agent may have written again, or the conflict may be settled, while it is on screen.

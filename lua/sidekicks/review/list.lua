@@ -33,8 +33,8 @@ local space = vim.api.nvim_create_namespace('sidekicks.review.list')
 
 ---@type sidekicks.review.Shown?
 local shown
----@type fun()?
-local give_keys_back
+---@type { buf: integer, give_back: fun() }?
+local lent
 
 ---@param parts table[] text and role of each stretch
 ---@return string text
@@ -140,16 +140,6 @@ local function add_file(rows, turn, file)
 end
 
 ---@param turn sidekicks.ChangedTurn
----@return sidekicks.ChangedFile[] by path
-local function files_in_order(turn)
-  local files = vim.list_slice(turn.files)
-  table.sort(files, function(a, b)
-    return a.path < b.path
-  end)
-  return files
-end
-
----@param turn sidekicks.ChangedTurn
 ---@return table[]
 local function heading_of(turn)
   local review = require('sidekicks.review')
@@ -191,7 +181,7 @@ local function rows_for(filter)
   for index = #turns, 1, -1 do
     local turn = turns[index]
     add(rows, entry({ message = turn.messageId, text = '', marks = {} }, heading_of(turn)))
-    for _, file in ipairs(files_in_order(turn)) do
+    for _, file in ipairs(turn.files) do
       add_file(rows, turn, file)
     end
   end
@@ -212,11 +202,14 @@ end
 
 --- The lines of our list, as 'quickfixtextfunc' has them.
 ---@param info { id: integer, start_idx: integer, end_idx: integer }
----@return string[]
+---@return string[] nothing for one of ours that is not kept up to date any more: it looks like any other
 function M.texts(info)
   local lines = {}
+  if not shown or (shown.id ~= 0 and shown.id ~= info.id) then
+    return lines
+  end
   for index = info.start_idx, info.end_idx do
-    local one = shown and shown.entries[index]
+    local one = shown.entries[index]
     table.insert(lines, one and one.text or '')
   end
   return lines
@@ -254,11 +247,12 @@ end
 --- The buffer is that of every quickfix list: it has our keys only while it shows ours.
 ---@param buf integer
 local function take_or_give_keys(buf)
-  if is_current() and not give_keys_back then
-    give_keys_back = keys.lend(buf, 'changes')
-  elseif not is_current() and give_keys_back then
-    give_keys_back()
-    give_keys_back = nil
+  local is_lent = lent ~= nil and lent.buf == buf
+  if is_current() and not is_lent then
+    lent = { buf = buf, give_back = keys.lend(buf, 'changes') }
+  elseif not is_current() and lent and is_lent then
+    lent.give_back()
+    lent = nil
   end
 end
 
@@ -435,7 +429,7 @@ vim.api.nvim_create_autocmd('FileType', {
   pattern = 'qf',
   desc = 'Give the list of changes its colours and keys',
   callback = function(event)
-    if vim.fn.getloclist(0, { winid = 0 }).winid == 0 and shown then
+    if shown and vim.fn.getqflist({ qfbufnr = 0 }).qfbufnr == event.buf then
       colour(event.buf)
       take_or_give_keys(event.buf)
     end

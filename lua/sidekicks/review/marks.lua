@@ -322,7 +322,7 @@ vim.api.nvim_create_autocmd({ 'TextChanged', 'InsertLeave', 'BufWritePost' }, {
   desc = 'Have what agents changed listed anew after something was typed there',
   callback = function(event)
     if drawn[event.buf] then
-      require('sidekicks.review').typed()
+      require('sidekicks.review').typed(event.buf)
     end
   end,
 })

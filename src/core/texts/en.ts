@@ -573,6 +573,9 @@ export const en = {
   'review.moreConflicts.one': 'resolved; {count} conflict left, this one',
   'review.moreConflicts.many': 'resolved; {count} conflicts left, this is the next one',
   'review.resolved': 'resolved; no conflict is left',
+  'review.getFrom': 'do takes the agent’s side while the cursor is in your text',
+  'review.putFrom': 'dp puts a side into your text while the cursor is in that side',
+  'review.noChangeHere': 'your text is the same here',
   'review.noConflictHere': 'no conflict is open in this tab page',
   // commands
   'command.unknown': 'there is no subcommand {name}; there are: {known}',
@@ -728,6 +731,8 @@ export const en = {
   'keys.conflict-mine': 'keep your text',
   'keys.conflict-theirs': 'take the agent’s',
   'keys.conflict-done': 'done: as edited',
+  'keys.conflict-get': 'take this change',
+  'keys.conflict-put': 'put it into your text',
   'keys.write': 'write a message',
   'keys.enter': 'open the conversation with the agent, or go to the problem',
   'keys.start': 'start the agent',

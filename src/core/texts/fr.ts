@@ -584,6 +584,9 @@ export const fr = {
   'review.moreConflicts.one': 'résolu ; il reste {count} conflit, celui-ci',
   'review.moreConflicts.many': 'résolu ; il reste {count} conflits, voici le suivant',
   'review.resolved': 'résolu ; il ne reste aucun conflit',
+  'review.getFrom': 'do prend la version de l’agent quand le curseur est dans votre texte',
+  'review.putFrom': 'dp met une version dans votre texte quand le curseur est dans cette version',
+  'review.noChangeHere': 'votre texte est le même ici',
   'review.noConflictHere': 'aucun conflit n’est ouvert dans cet onglet',
   'changes.touched': 'les lignes ont changé depuis',
   // commands
@@ -741,6 +744,8 @@ export const fr = {
   'keys.conflict-mine': 'garder votre texte',
   'keys.conflict-theirs': 'prendre celui de l’agent',
   'keys.conflict-done': 'fini : tel que modifié',
+  'keys.conflict-get': 'prendre ce changement',
+  'keys.conflict-put': 'le mettre dans votre texte',
   'keys.write': 'écrire un message',
   'keys.enter': 'ouvrir la conversation avec l’agent, ou aller au problème',
   'keys.start': 'démarrer l’agent',

@@ -111,8 +111,13 @@ describeNvim('a conflict', (ground) => {
     const { nvim } = setting;
     await openFirst(nvim);
     await nvim.command('call setline(2, "both")');
-    await nvim.command('wincmd l');
-    await nvim.feed('G:diffput a.txt<CR>');
+    await nvim.feed('Gdo');
+    expect((await lines(nvim))[4]).toBe('5, five');
+    await nvim.command('wincmd h');
+    await nvim.feed('Gdp');
+    expect((await sides(nvim))[1]?.lines[4]).toBe('5');
+    await nvim.command('wincmd l | wincmd l');
+    await nvim.feed('Gdp');
     await nvim.command('wincmd h');
     await nvim.feed('gs');
     await told(nvim, 'resolved; no conflict is left');
