@@ -55,6 +55,9 @@ end
 ---@param count integer
 ---@return sidekicks.review.Span[]
 function M.seen(layers, count)
+  if #layers == 1 then
+    return M.all(layers, count)
+  end
   local taken, seen = {}, {}
   for _, layer in ipairs(layers) do
     local own = M.all({ layer }, count)

@@ -18,7 +18,7 @@ local most_characters = 400
 -- Signs of one hunk; what is longer is coloured to its end, but signed only so far.
 local most_signs = 400
 -- Hunks drawn before Neovim gets its turn again.
-local slice = 300
+local slice = 60
 -- Under treesitter (100), so that code keeps the colours of its letters.
 local priority = 90
 
@@ -189,6 +189,18 @@ local function erase(buf)
   end
 end
 
+---@param a string[]
+---@param b string[]
+---@return boolean
+local function are_equal(a, b)
+  for index = 1, math.max(#a, #b) do
+    if a[index] ~= b[index] then
+      return false
+    end
+  end
+  return true
+end
+
 --- Whether both look alike, so that the marks can stay where the person's edits have moved them.
 ---@param a sidekicks.review.Span[]
 ---@param b sidekicks.review.Span[]
@@ -199,7 +211,8 @@ local function are_same(a, b)
   end
   for index, span in ipairs(a) do
     local other = b[index]
-    if span.first ~= other.first or span.last ~= other.last or not vim.deep_equal(span.hunk, other.hunk) then
+    local is_there = span.first == other.first and span.last == other.last
+    if not is_there or not are_equal(span.hunk.oldLines, other.hunk.oldLines) then
       return false
     end
   end
