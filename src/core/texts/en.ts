@@ -561,8 +561,7 @@ export const en = {
   'review.ask.reject': 'Reject {changes} in {files}, and bring the old text back?',
   'review.ask.restore': 'Undo what {agent} did at {time} in {files}?',
   'review.restored': 'undone: what {agent} did at {time} in {files}',
-  'review.restoredPartly':
-    'undone: what {agent} did at {time} in {files}, except for {changes}; see the quickfix list',
+  'review.restoredPartly': 'undone: what {agent} did at {time} in {files}, except for {changes}; see the quickfix list',
   'review.refusedTitle': 'Sidekicks: not restored',
   'review.conflictWith': '{agent} and you changed the same lines',
   'review.openConflict': '<CR> compares',

@@ -579,8 +579,7 @@ export const fr = {
   'review.sideBase': 'avant : le point de départ de {agent}',
   'review.sideMine': 'votre texte : {file}',
   'review.sideTheirs': 'ce que {agent} veut écrire',
-  'review.mineBack':
-    '{path} n’était plus ouvert : votre texte d’alors est de retour dans son buffer, non enregistré',
+  'review.mineBack': '{path} n’était plus ouvert : votre texte d’alors est de retour dans son buffer, non enregistré',
   'review.moreConflicts.one': 'résolu ; il reste {count} conflit, celui-ci',
   'review.moreConflicts.many': 'résolu ; il reste {count} conflits, voici le suivant',
   'review.resolved': 'résolu ; il ne reste aucun conflit',
