@@ -241,7 +241,7 @@ describeNvim('what an agent changed', (ground) => {
     await nvim.waitFor('no notice', () => !nvim.screen.text().includes('file to review'));
   });
 
-  it('in a buffer that is read-only or gone is refused or done on disk, and a deleted file comes back', async () => {
+  it('is refused by a read-only buffer, and rejected on disk where the buffer was wiped', async () => {
     const setting = await startWith(ground, BOB, { files: { 'a.txt': NUMBERS, 'b.txt': 'b\n' }, args: ['a.txt'] });
     const { nvim, own } = setting;
     nvim.allowErrors(/read-only/);
@@ -257,7 +257,7 @@ describeNvim('what an agent changed', (ground) => {
     expect(own.read('a.txt')).toBe(NUMBERS);
   });
 
-  it('is bounded: thousands of hunks and long removed text keep the editor free', async () => {
+  it('is drawn whole where there are thousands of hunks; long removed text is cut, with its true size', async () => {
     const before = Array.from({ length: 8000 }, (_, index) => `line ${index}`);
     const after = before.map((line, index) => (index % 2 === 0 ? `${line} changed` : line));
     const gone = Array.from({ length: 500 }, (_, index) => `gone ${index}\t${'x'.repeat(1000)}`);
@@ -280,7 +280,7 @@ describeNvim('what an agent changed', (ground) => {
     await waitForDrawn(nvim, []);
   });
 
-  it('is drawn for a file that is opened later, and for one that was deleted', async () => {
+  it('is drawn in a file that is opened later, and rejected there also once the file is gone from disk', async () => {
     const setting = await startWith(ground, BOB, { files: { 'a.txt': 'a\n', 'b.txt': NUMBERS }, args: ['a.txt'] });
     const { nvim, own } = setting;
     await does(setting, { op: 'write', path: own.path('b.txt'), content: CHANGED });
