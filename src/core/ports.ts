@@ -427,7 +427,9 @@ export interface History {
   /** Calls back within a second of what other runs did, until the function it gives is called. Costs nothing while nothing happens. */
   follow(changed: (changes: HistoryChanges) => void): () => void;
 
+  /** This run's, and those of runs that have ended. */
   draft(conversation: string): string;
+  /** As this run's; it takes the place of what `draft` gave. */
   saveDraft(conversation: string, text: string): void;
   commands(agent: string): readonly Command[];
   saveCommands(agent: string, commands: readonly Command[]): void;

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Command, Conversation } from '../../core/contract/shapes.ts';
 import type { History } from '../../core/ports.ts';
 import type { Journal } from './journal.ts';
+import type { Run } from './runs.ts';
 
 export type Conversations = Pick<History, 'conversations' | 'conversation' | 'saveConversation'>;
 
@@ -37,15 +38,32 @@ export function conversationTable(database: Database.Database, journal: Journal)
   };
 }
 
-export function draftTable(database: Database.Database): Pick<History, 'draft' | 'saveDraft'> {
-  const get = database.prepare<[string], string>('select body from drafts where conversation = ?').pluck();
-  const put = database.prepare('replace into drafts (conversation, body) select id, ? from conversations where id = ?');
-  const remove = database.prepare('delete from drafts where conversation = ?');
+/** A draft belongs to the run it is written in; those of runs that have ended go to the one that reads them next. */
+export function draftTable(database: Database.Database, run: Run): Pick<History, 'draft' | 'saveDraft'> {
+  const all = database.prepare<[string], { run: string; body: string }>(
+    'select run, body from drafts where conversation = ?',
+  );
+  const put = database.prepare(
+    'replace into drafts (conversation, run, body) select id, ?, ? from conversations where id = ?',
+  );
+  const remove = database.prepare('delete from drafts where conversation = ? and run = ?');
+  const taken = new Map<string, readonly string[]>();
   return {
-    draft: (conversation) => get.get(conversation) ?? '',
+    draft: (conversation) => {
+      const rows = all.all(conversation);
+      const left = rows.filter((row) => row.run !== run.id && !run.isAlive(row.run));
+      taken.set(
+        conversation,
+        left.map((row) => row.run),
+      );
+      return [...left, ...rows.filter((row) => row.run === run.id)].map(({ body }) => body).join('\n\n');
+    },
     saveDraft: (conversation, text) => {
-      if (text === '') remove.run(conversation);
-      else put.run(text, conversation);
+      for (const other of [run.id, ...(taken.get(conversation) ?? [])]) remove.run(conversation, other);
+      taken.delete(conversation);
+      if (text === '') return;
+      run.hold();
+      put.run(run.id, text, conversation);
     },
   };
 }

@@ -59,6 +59,14 @@ export const migrations: readonly string[] = [
    );
    create table backlog (before text not null);
    insert into backlog select '~' where exists (select 1 from messages);`,
+  // Each Neovim keeps what is being written in it.
+  `alter table drafts rename to old_drafts;
+   create table drafts (
+     conversation text not null references conversations on delete cascade, run text not null, body text not null,
+     primary key (conversation, run)
+   ) without rowid;
+   insert into drafts select conversation, '', body from old_drafts;
+   drop table old_drafts;`,
 ];
 
 /** Takes away all that is kept of a person, and says so to whoever has the file open. A new table belongs here too. */

@@ -25,7 +25,7 @@ export function openTables(database: Database.Database, run: Run): Tables {
     ...messageTable(database, journal, index),
     ...sessionTable(database, journal, run),
     ...claimTable(database, journal, run),
-    ...draftTable(database),
+    ...draftTable(database, run),
     ...commandTable(database),
     search: (words, limit) => index.search(words, limit),
     catchUp: index.catchUp,

@@ -142,3 +142,21 @@ describe('session id and last seen message belong to member and Neovim run', () 
     expect(ids(here.unseen('c', 'ann', 20))).toEqual(['m1', 'm2', 'm4']);
   });
 });
+
+test('a draft stays with the Neovim it is written in, and one that has ended leaves it to the next', async () => {
+  const folder = dataFolder();
+  const here = open(folder);
+  here.saveConversation(conversation('c'));
+  here.saveDraft('c', 'mine');
+  const there = new Other(folder);
+  expect(await there.ask(`history.draft('c')`)).toBe('');
+  await there.ask(`history.saveDraft('c', 'theirs')`);
+  await there.ask(`history.saveDraft('c', '')`);
+  expect(here.draft('c')).toBe('mine');
+  await there.ask(`history.saveDraft('c', 'not sent')`);
+  there.process.kill('SIGKILL');
+  await new Promise((resolve) => there.process.once('exit', resolve));
+  expect(here.draft('c')).toBe('not sent\n\nmine');
+  here.saveDraft('c', 'all of it');
+  expect(here.draft('c')).toBe('all of it');
+});
