@@ -7,9 +7,11 @@ vim.g.loaded_sidekicks = 1
 local command = vim.api.nvim_create_user_command
 
 if vim.fn.has('nvim-0.10.4') == 0 then
-  command('Sidekicks', function()
-    vim.notify('Sidekicks needs Neovim 0.10.4 or newer: install one, then try again', vim.log.levels.ERROR)
-  end, { nargs = '*', bang = true, range = true, desc = 'Sidekicks needs a newer Neovim' })
+  for _, name in ipairs({ 'Sidekicks', 'SidekicksChannel' }) do
+    command(name, function()
+      vim.notify('Sidekicks needs Neovim 0.10.4 or newer: install one, then try again', vim.log.levels.ERROR)
+    end, { nargs = '*', bang = true, range = true, desc = 'Sidekicks needs a newer Neovim' })
+  end
   return
 end
 
@@ -38,6 +40,16 @@ for _, verb in ipairs({ 'accept', 'reject' }) do
   map('n', plug, ('<Cmd>Sidekicks %s<CR>'):format(verb), { desc = ('Sidekicks: %s the change here'):format(verb) })
   map('x', plug, (':Sidekicks %s<CR>'):format(verb), { silent = true, desc = ('Sidekicks: %s the lines'):format(verb) })
 end
+command('SidekicksChannel', function(invocation)
+  require('sidekicks.channel').run(invocation)
+end, {
+  nargs = '*',
+  bang = true,
+  desc = 'Show a channel, where several coding agents listen',
+  complete = function(...)
+    return require('sidekicks.channel').complete(...)
+  end,
+})
 
 local group = vim.api.nvim_create_augroup('sidekicks', { clear = true })
 

@@ -13,6 +13,11 @@ local M = {}
 ---@field attended boolean somebody can answer permission requests
 ---@field finish fun(err?: string, text?: string) called once
 
+--- Who is asked: one of them.
+---@class (exact) sidekicks.AskTarget
+---@field agent? string
+---@field channel? string
+
 --- No screen is attached, and standard output is not somebody's wire.
 ---@return boolean
 local function is_unattended()
@@ -44,28 +49,68 @@ local function split_at(messages, id)
   return nil, {}
 end
 
+--- What went wrong with a message that stands after the one that was sent, if it says so.
+---@param message sidekicks.Message
+---@return string?
+local function problem_of(message)
+  if message.role == 'system' and message.code == 'no-recipient' then
+    return message.error == '' and t('system.no-recipient') or t('system.no-recipientNamed', { what = message.error })
+  elseif message.role == 'system' and message.code ~= 'attachment-unavailable' then
+    return message.error ~= '' and message.error or nil
+  elseif message.role == 'agent' and message.error ~= '' then
+    return message.error
+  elseif message.role == 'agent' and message.stopReason ~= 'end_turn' then
+    return t('ask.stopped', { reason = message.stopReason })
+  end
+end
+
+--- What was said, each answer under its author where several agents gave one.
+---@param answers sidekicks.Message[]
+---@return string?
+local function spoken(answers)
+  if #answers < 2 then
+    return answers[1] and text_of(answers[1])
+  end
+  local texts = vim.tbl_map(function(message)
+    return ('%s:\n%s'):format(message.agent, text_of(message))
+  end, answers)
+  return table.concat(texts, '\n\n')
+end
+
+--- The answers to a message are there once nothing is answered any more, or the next message is.
+---@param snapshot table
+---@param sent? sidekicks.Message
+---@param after sidekicks.Message[]
+---@return boolean
+local function is_over(snapshot, sent, after)
+  local is_answered = vim.iter(after):any(function(message)
+    return message.role == 'user' and not message.queued
+  end)
+  return is_answered or (not snapshot.busy and sent ~= nil and not sent.queued)
+end
+
 --- Looks whether the answer is there: gives it, or why there will be none; nothing while it is still awaited.
 ---@param ask sidekicks.Ask
----@param messages sidekicks.Message[]
+---@param snapshot table
 ---@return string? err
 ---@return string? text
-local function outcome(ask, messages)
-  local sent, after = split_at(messages, ask.message)
+local function outcome(ask, snapshot)
+  local sent, after = split_at(snapshot.messages, ask.message)
   if sent and sent.error ~= '' then
     return sent.error
+  elseif not is_over(snapshot, sent, after) then
+    return nil
   end
+  local problem, answers = nil, {}
   for _, message in ipairs(after) do
-    if message.role == 'system' and message.error ~= '' and message.code ~= 'attachment-unavailable' then
-      return message.error
-    elseif message.role == 'agent' and message.done then
-      local complete = message.error == '' and message.stopReason == 'end_turn'
-      return not complete and (message.error ~= '' and message.error or t(
-        'ask.stopped',
-        { reason = message.stopReason }
-      )) or nil,
-        text_of(message)
+    if message.role == 'user' then
+      break
+    elseif message.role == 'agent' then
+      table.insert(answers, message)
     end
+    problem = problem or problem_of(message)
   end
+  return problem or (#answers == 0 and t('end.cancelled') or nil), spoken(answers)
 end
 
 ---@param ask sidekicks.Ask
@@ -74,7 +119,7 @@ local function look(ask)
     if err or not snapshot then
       return ask.finish(err and err.message or '')
     end
-    local problem, text = outcome(ask, snapshot.messages)
+    local problem, text = outcome(ask, snapshot)
     if problem or text then
       ask.finish(problem, text)
     end
@@ -165,13 +210,15 @@ local function send(ask, text)
   end)
 end
 
---- Asks an agent, and calls back once with its answer or with why there is none.
----@param agent string
+--- Asks an agent or a channel, and calls back once with the answer or with why there is none.
+---@param target sidekicks.AskTarget
 ---@param text string
 ---@param opts { allow: boolean, attended: boolean }
 ---@param callback fun(err?: string, text?: string)
-function M.ask(agent, text, opts, callback)
-  host.request('ChannelService.Direct', { agent = agent }, function(err, conversation)
+function M.ask(target, text, opts, callback)
+  local kind = target.channel and 'channel' or 'agent'
+  local address = { kind = kind, name = target.channel or target.agent, project = '' }
+  require('sidekicks.place').ask(address, function(err, conversation)
     if err or not conversation then
       return callback(err and err.message or '')
     end
@@ -204,12 +251,12 @@ function M.refuse(reason)
   end
 end
 
----@param agent string
+---@param target sidekicks.AskTarget
 ---@param text string
 ---@param allow boolean
-local function ask_and_wait(agent, text, allow)
+local function ask_and_wait(target, text, allow)
   local done, problem, answer = false, nil, nil
-  M.ask(agent, text, { allow = allow, attended = false }, function(err, said)
+  M.ask(target, text, { allow = allow, attended = false }, function(err, said)
     done, problem, answer = true, err, said
   end)
   -- An answer has no time limit; 2^31 - 1 ms is the longest wait there is.
@@ -225,13 +272,13 @@ local function ask_and_wait(agent, text, allow)
   end
 end
 
----@param agent string
+---@param target sidekicks.AskTarget
 ---@param text string
 ---@param allow boolean
-local function ask_and_go_on(agent, text, allow)
-  M.ask(agent, text, { allow = allow, attended = true }, function(err, said)
+local function ask_and_go_on(target, text, allow)
+  M.ask(target, text, { allow = allow, attended = true }, function(err, said)
     if said and said ~= '' then
-      vim.api.nvim_echo({ { said } }, true, {})
+      notify.print(said)
     end
     if err then
       M.refuse(err)
@@ -240,14 +287,14 @@ local function ask_and_go_on(agent, text, allow)
 end
 
 --- The command: see the top of this file.
----@param agent string
+---@param target sidekicks.AskTarget
 ---@param text string
 ---@param allow boolean allow each permission request once
-function M.run(agent, text, allow)
+function M.run(target, text, allow)
   if is_unattended() then
-    ask_and_wait(agent, text, allow)
+    ask_and_wait(target, text, allow)
   else
-    ask_and_go_on(agent, text, allow)
+    ask_and_go_on(target, text, allow)
   end
 end
 

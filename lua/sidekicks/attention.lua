@@ -10,6 +10,7 @@ local M = {}
 ---@field busy boolean
 ---@field permissions integer
 ---@field questions integer
+---@field answering string
 
 ---@type table<string, sidekicks.attention.Seen>
 local seen = {}
@@ -27,12 +28,22 @@ local function is_visible(known)
   return false
 end
 
+--- An agent by its title; in a channel with the name of that.
 ---@param known sidekicks.state.Conversation
+---@param name string of the agent
 ---@return string
-local function title_of(known)
-  local name = known.conversation and known.conversation.direct or known.answering
+local function title_of(known, name)
+  local conversation = known.conversation
+  if conversation and conversation.direct ~= '' then
+    name = conversation.direct
+  end
   local agent = state.agent(name)
-  return agent and agent.title ~= '' and agent.title or name
+  local title = agent and agent.title ~= '' and agent.title or name
+  local channel = conversation and conversation.direct == '' and '#' .. conversation.name
+  if not channel then
+    return title
+  end
+  return title ~= '' and ('%s (%s)'):format(title, channel) or channel
 end
 
 ---@return boolean
@@ -57,8 +68,9 @@ end
 
 ---@param known sidekicks.state.Conversation
 ---@param key string
-local function tell(known, key)
-  local text = t(key, { agent = title_of(known) })
+---@param agent string
+local function tell(known, key, agent)
+  local text = t(key, { agent = title_of(known, agent) })
   if not has_focus then
     notify_terminal('Sidekicks: ' .. text)
   end
@@ -69,16 +81,21 @@ end
 
 ---@param known sidekicks.state.Conversation
 local function look(known)
-  local before = seen[known.id] or { busy = false, permissions = 0, questions = 0 }
-  seen[known.id] = { busy = known.busy, permissions = #known.permissions, questions = #known.questions }
+  local before = seen[known.id] or { busy = false, permissions = 0, questions = 0, answering = '' }
+  seen[known.id] = {
+    busy = known.busy,
+    permissions = #known.permissions,
+    questions = #known.questions,
+    answering = known.answering,
+  }
   if not options.get().notify or known.buf == nil then
     return
   elseif #known.permissions > before.permissions then
-    tell(known, 'attention.asks')
+    tell(known, 'attention.asks', known.permissions[#known.permissions].agent)
   elseif #known.questions > before.questions then
-    tell(known, 'attention.question')
+    tell(known, 'attention.question', known.questions[#known.questions].agent)
   elseif before.busy and not known.busy and not state.host_lost() then
-    tell(known, 'attention.done')
+    tell(known, 'attention.done', before.answering)
   end
 end
 

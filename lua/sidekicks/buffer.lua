@@ -1,4 +1,5 @@
 -- The buffers of Sidekicks: reads them by name, shows and hides them. What is in them is drawn by others.
+local addresses = require('sidekicks.address')
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
 local places = require('sidekicks.place')
@@ -9,9 +10,6 @@ local window = require('sidekicks.window')
 local M = {}
 
 ---@alias sidekicks.Kind 'transcript'|'input'|'log'|'agents'|'changes'|'conflict'
-
----@type table<integer, string[]> names of the conversations a tab page showed when they were hidden
-local hidden = {}
 
 local group = vim.api.nvim_create_augroup('sidekicks.buffer', { clear = true })
 
@@ -40,13 +38,13 @@ end
 
 --- Both buffers of a conversation come together.
 ---@param buf integer
----@param name string of the transcript's buffer
+---@param name string its own
 ---@param kind 'transcript'|'input'
 local function read_conversation(buf, name, kind)
   local place = places.of(name)
   places.settle(place, kind, buf)
   set_up(buf, kind)
-  places.load(kind == 'transcript' and name .. '/input' or name)
+  places.load(kind == 'transcript' and place.name .. '/input' or place.name)
   places.resolve(place)
 end
 
@@ -55,7 +53,7 @@ end
 local function read_log(buf, encoded)
   vim.b[buf].sidekicks = { conversation = '', kind = 'log' }
   set_up(buf, 'log')
-  require('sidekicks.log').attach(buf, places.decode(encoded))
+  require('sidekicks.log').attach(buf, addresses.decode(encoded))
 end
 
 ---@param buf integer
@@ -69,12 +67,13 @@ end
 ---@param buf integer
 function M.read(buf)
   local name = vim.api.nvim_buf_get_name(buf)
-  local transcript = name:match('^sidekicks://agent/[^/]+')
+  local address, is_input = addresses.parse(name)
   local log = name:match('^sidekicks://log/([^/]+)$')
-  if transcript == name then
-    read_conversation(buf, transcript, 'transcript')
-  elseif transcript and name == transcript .. '/input' then
-    read_conversation(buf, transcript, 'input')
+  local message = name:match('^sidekicks://message/([^/]+/[^/]+)$')
+  if address then
+    read_conversation(buf, name, is_input and 'input' or 'transcript')
+  elseif message then
+    require('sidekicks.message').read(buf, message)
   elseif log then
     read_log(buf, log)
   elseif name == 'sidekicks://agents' then
@@ -95,9 +94,10 @@ function M.conversation_of(buf)
   end
 end
 
+--- Shows both buffers of a place and goes to the input.
 ---@param place sidekicks.Place
 ---@param opts? sidekicks.OpenOptions
-local function show(place, opts)
+function M.show_place(place, opts)
   local transcript, input = places.load(place.name), places.load(place.name .. '/input')
   window.open(transcript, input, opts)
   if place.id then
@@ -125,9 +125,10 @@ end
 --- Takes back the windows of a conversation that does not exist, and says why.
 ---@param place sidekicks.Place
 ---@param reason string
-local function withdraw(place, reason)
+---@param level integer
+local function withdraw(place, reason, level)
   local function tell()
-    notify.error(reason)
+    notify.show(reason, level)
   end
   if vim.api.nvim_get_current_buf() == place.input then
     after_insert_mode(tell)
@@ -138,21 +139,46 @@ local function withdraw(place, reason)
   places.drop(place)
 end
 
---- Shows the conversation with an agent at once; takes it back if the host then says there is none.
----@param agent string
+--- Shows a place at once; takes it back if the host then says there is nothing of its name.
+---@param place sidekicks.Place
 ---@param opts? sidekicks.OpenOptions
-local function open_agent(agent, opts)
-  local place = places.of(places.direct_name(agent))
+local function open_place(place, opts)
   if not place.id then
     table.insert(place.waiting, function(err)
       if err then
-        withdraw(place, err.message)
+        withdraw(place, err.message, vim.log.levels.ERROR)
       else
         state.use(assert(place.id))
       end
     end)
   end
-  show(place, opts)
+  M.show_place(place, opts)
+end
+
+--- Shows a conversation the host has told of.
+---@param conversation sidekicks.Conversation
+---@param here boolean it is one of the present project
+---@param opts? sidekicks.OpenOptions
+---@return sidekicks.Place
+function M.show(conversation, here, opts)
+  local place = places.of_conversation(conversation, here)
+  open_place(place, opts)
+  return place
+end
+
+---@param agent string
+---@param opts? sidekicks.OpenOptions
+local function open_agent(agent, opts)
+  local address = { kind = 'agent', name = agent, project = '' }
+  if not places.has_moved() then
+    return open_place(places.of(addresses.format(address)), opts)
+  end
+  places.ask(address, function(err, conversation, here)
+    if err or not conversation then
+      return notify.error(err and err.message or '')
+    end
+    M.show(conversation, here == true, opts)
+  end)
 end
 
 ---@param agents sidekicks.AgentSummary[]
@@ -219,13 +245,6 @@ function M.open_direct(agent, opts)
   end)
 end
 
---- Shows a conversation the host has told of.
----@param conversation sidekicks.Conversation
----@param opts? sidekicks.OpenOptions
-function M.show(conversation, opts)
-  open_agent(conversation.direct, opts)
-end
-
 --- Goes to the input of a conversation, which is shown if it is not.
 ---@param id string
 ---@param opts? sidekicks.OpenOptions
@@ -233,7 +252,7 @@ end
 function M.focus_input(id, opts)
   local place = places.by_id(id)
   if place then
-    show(place, opts)
+    M.show_place(place, opts)
   end
   return place ~= nil
 end
@@ -250,63 +269,10 @@ function M.go_to(name)
   end
 end
 
+--- Shows an agent's log in a split.
 ---@param agent string
 function M.open_log(agent)
-  M.go_to('sidekicks://log/' .. places.encode(agent))
-end
-
----@return sidekicks.Place[] those this tab page shows
-local function visible()
-  return vim.tbl_filter(function(place)
-    return (place.transcript and window.of(place.transcript) or place.input and window.of(place.input)) ~= nil
-  end, places.all())
-end
-
---- Hides the conversations of this tab page; nothing ends.
-function M.close()
-  local shown = visible()
-  if #shown == 0 then
-    return
-  end
-  hidden[vim.api.nvim_get_current_tabpage()] = vim.tbl_map(function(place)
-    return place.name
-  end, shown)
-  for _, place in ipairs(shown) do
-    window.hide({ place.input, place.transcript })
-  end
-end
-
---- Hides one buffer, a conversation with both of its own.
----@param buf integer
-function M.hide(buf)
-  for _, place in ipairs(places.all()) do
-    if place.transcript == buf or place.input == buf then
-      window.hide({ place.input, place.transcript })
-      return
-    end
-  end
-  window.hide({ buf })
-end
-
----@return string[] names of what toggle brings back
-local function to_bring_back()
-  local last = state.last_used()
-  local place = last and places.by_id(last)
-  return hidden[vim.api.nvim_get_current_tabpage()] or { place and place.name }
-end
-
---- Hides the conversations of this tab page, or shows those it hid, or the one used last.
-function M.toggle()
-  if #visible() > 0 then
-    return M.close()
-  end
-  local names = to_bring_back()
-  if #names == 0 then
-    return M.open_direct()
-  end
-  for _, name in ipairs(names) do
-    show(places.of(name))
-  end
+  M.go_to('sidekicks://log/' .. addresses.encode(agent))
 end
 
 require('sidekicks.highlight').setup()
@@ -336,15 +302,18 @@ vim.api.nvim_create_autocmd('BufEnter', {
   end,
 })
 
-vim.api.nvim_create_autocmd('TabClosed', {
-  group = group,
-  desc = 'Forget what closed tab pages hid',
-  callback = function()
-    for tab in pairs(hidden) do
-      hidden[tab] = vim.api.nvim_tabpage_is_valid(tab) and hidden[tab] or nil
+host.on('channels:changed', function(change)
+  local present = {}
+  for _, conversation in ipairs(change.channels) do
+    present[conversation.id] = true
+  end
+  for _, place in ipairs(places.all()) do
+    if place.id and not present[place.id] then
+      local key = require('sidekicks.input').keep_in_register(place.input) and 'channel.goneKept' or 'channel.gone'
+      withdraw(place, t(key, { name = place.address.name }), vim.log.levels.INFO)
     end
-  end,
-})
+  end
+end)
 
 -- What shows by itself: requests, activity, notices. Loaded once there is something to show.
 host.on('host:started', function()

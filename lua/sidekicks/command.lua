@@ -1,5 +1,6 @@
 -- `:Sidekicks`: its subcommands, their arguments and their completion. Each does its work elsewhere.
 local buffer = require('sidekicks.buffer')
+local hiding = require('sidekicks.hiding')
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
 local send = require('sidekicks.send')
@@ -18,7 +19,7 @@ local M = {}
 
 ---@class (exact) sidekicks.Subcommand
 ---@field run fun(invocation: sidekicks.Invocation)
----@field complete? fun(words: string[], lead: string): string[] what may stand after these finished words
+---@field complete? fun(words: string[], lead: string, typed: string): string[] what may stand after these finished words
 ---@field range? boolean
 ---@field bang? boolean
 
@@ -93,11 +94,30 @@ end
 
 ---@param invocation sidekicks.Invocation
 local function run_ask(invocation)
-  local agent, text = invocation.text:match('^(%S+)%s+(.+)$')
-  if not agent then
+  local channel, rest = require('sidekicks.channel.names').take(invocation.text)
+  local agent, text
+  if channel then
+    text = rest ~= '' and rest or nil
+  else
+    agent, text = invocation.text:match('^(%S+)%s+(.+)$')
+  end
+  if not text then
     return require('sidekicks.ask').refuse(t('command.askUsage'))
   end
-  require('sidekicks.ask').run(agent, text, invocation.bang)
+  require('sidekicks.ask').run({ agent = agent, channel = channel }, text, invocation.bang)
+end
+
+---@param words string[]
+---@param lead string
+---@param typed string
+---@return string[]
+local function complete_ask(words, lead, typed)
+  local names = require('sidekicks.channel.names')
+  if names.take(typed) and (typed:find('%s$') or #words > 0) then
+    return {}
+  end
+  local channels = names.tails(names.arguments(), typed, lead)
+  return vim.list_extend(complete_agent(words), channels)
 end
 
 ---@return string? agent of the current conversation
@@ -174,7 +194,7 @@ local subcommands = {
       require('sidekicks.panel').open()
     end,
   },
-  ask = { run = run_ask, complete = complete_agent, bang = true },
+  ask = { run = run_ask, complete = complete_ask, bang = true },
   attach = {
     run = function(invocation)
       require('sidekicks.attach').run(invocation.text)
@@ -189,7 +209,16 @@ local subcommands = {
       require('sidekicks.review.list').open()
     end,
   },
-  close = { run = buffer.close },
+  channel = {
+    run = function(invocation)
+      require('sidekicks.channel.manage').run(invocation)
+    end,
+    complete = function(_, lead, typed)
+      return require('sidekicks.channel.manage').complete(lead, typed)
+    end,
+    bang = true,
+  },
+  close = { run = hiding.close },
   config = {
     run = function(invocation)
       require('sidekicks.config').run(invocation.text)
@@ -199,6 +228,15 @@ local subcommands = {
     end,
   },
   copy = { run = run_copy },
+  export = {
+    run = function(invocation)
+      require('sidekicks.export').run(invocation.text, invocation.bang)
+    end,
+    complete = function(_, lead, typed)
+      return require('sidekicks.channel.names').tails(vim.fn.getcompletion(typed, 'file'), typed, lead)
+    end,
+    bang = true,
+  },
   install = {
     run = function()
       require('sidekicks.install').run()
@@ -242,11 +280,16 @@ local subcommands = {
       return require('sidekicks.sandbox').complete(words, agent_names)
     end,
   },
+  search = {
+    run = function(invocation)
+      require('sidekicks.search').run(invocation.text)
+    end,
+  },
   send = { run = run_send, range = true },
   signin = { run = run_sign_in, complete = complete_agent },
   start = on_agent('AgentService.Start'),
   stop = on_agent('AgentService.Stop'),
-  toggle = { run = buffer.toggle },
+  toggle = { run = hiding.toggle },
 }
 
 --- The names of the subcommands, in alphabetical order.
@@ -300,8 +343,9 @@ function M.complete(lead, line, position)
   local words = vim.split(typed:sub(1, #typed - #lead), '%s+', { trimempty = true })
   local name = table.remove(words, 1)
   local subcommand = subcommands[name]
+  local after_name = typed:match('^%S+%s+(.*)$') or ''
   local candidates = name == nil and M.names()
-    or subcommand and subcommand.complete and subcommand.complete(words, lead)
+    or subcommand and subcommand.complete and subcommand.complete(words, lead, after_name)
     or {}
   return vim.tbl_filter(function(candidate)
     return vim.startswith(candidate, lead)

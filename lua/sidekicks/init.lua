@@ -13,6 +13,17 @@ function M.open(agent)
   require('sidekicks.buffer').open_direct(agent)
 end
 
+--- Shows the channel of a name; one that does not exist is made, after a question.
+---@param name? string without it one of the project's channels is asked for
+function M.channel(name)
+  local channel = require('sidekicks.channel')
+  if not name or vim.trim(name) == '' then
+    channel.choose()
+  else
+    channel.open(vim.trim(name))
+  end
+end
+
 --- Sends a message to the current conversation, else to the one used last.
 ---@param text string
 function M.send(text)

@@ -120,6 +120,18 @@ local function deliver(box, text)
   end)
 end
 
+--- Puts what is written into the unnamed register, for an input whose conversation is gone.
+---@param buf? integer
+---@return boolean kept there was something
+function M.keep_in_register(buf)
+  local text = buf and vim.api.nvim_buf_is_loaded(buf) and text_of(buf) or ''
+  if vim.trim(text) == '' then
+    return false
+  end
+  vim.fn.setreg('"', text)
+  return true
+end
+
 --- Sends what is written, unless a word is still to be completed: then it completes that.
 ---@param buf integer
 function M.send(buf)

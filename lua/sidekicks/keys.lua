@@ -69,7 +69,7 @@ local function sign_in()
 end
 
 local function hide()
-  require('sidekicks.buffer').hide(vim.api.nvim_get_current_buf())
+  require('sidekicks.hiding').hide(vim.api.nvim_get_current_buf())
 end
 
 --- Typed as a command, so that a selection becomes its range.
@@ -163,6 +163,27 @@ local actions = {
     modes = { 'n' },
     keys = { 'K' },
     run = calls('navigate', 'show_tool'),
+  },
+  {
+    name = 'edit-queued',
+    kinds = { 'transcript' },
+    modes = { 'n' },
+    keys = { 'cc' },
+    run = calls('queued', 'edit'),
+  },
+  {
+    name = 'remove-queued',
+    kinds = { 'transcript' },
+    modes = { 'n' },
+    keys = { 'dd' },
+    run = calls('queued', 'remove'),
+  },
+  {
+    name = 'resend',
+    kinds = { 'transcript' },
+    modes = { 'n' },
+    keys = { 'R' },
+    run = calls('queued', 'resend'),
   },
   { name = 'write', kinds = { 'transcript' }, modes = { 'n' }, keys = { 'i' }, run = focus_input },
   { name = 'enter', kinds = { 'agents' }, modes = { 'n' }, keys = { '<CR>' }, run = calls('panel', 'enter') },

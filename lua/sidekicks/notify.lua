@@ -69,7 +69,9 @@ local function keep_whole(text, level)
     vim.api.nvim_echo({ { piece, groups[level] } }, true, {})
     vim.cmd.redraw()
   end
-  return vim.fn.strcharpart(list[1], 0, vim.fn.strcharlen(list[1]) - 2) .. ' …'
+  local first = list[1]
+  local is_full = vim.fn.strdisplaywidth(first) + 2 > vim.v.echospace
+  return (is_full and vim.fn.strcharpart(first, 0, vim.fn.strcharlen(first) - 2) or first) .. ' …'
 end
 
 ---@return boolean
@@ -144,6 +146,16 @@ function M.show(text, level)
       tell(text, level)
     end
   end)
+end
+
+--- Prints a text as it is: all of it stands in :messages, and its beginning where messages are shown.
+---@param text string
+function M.print(text)
+  if #vim.api.nvim_list_uis() == 0 or (fits(text) and not is_inserting()) then
+    vim.api.nvim_echo({ { text } }, true, {})
+  else
+    tell_in_line(text, vim.log.levels.INFO)
+  end
 end
 
 ---@param text string

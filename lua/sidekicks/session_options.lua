@@ -11,6 +11,23 @@ local M = {}
 ---@field id string
 ---@field agent string
 
+--- Whose session is meant: in a channel that of the agent at work, else of the only member that offers something, else of
+--- the one that began to answer last.
+---@param known sidekicks.state.Conversation
+---@return string
+local function agent_meant(known)
+  local conversation = assert(known.conversation)
+  if conversation.direct ~= '' then
+    return conversation.direct
+  elseif known.answering ~= '' then
+    return known.answering
+  end
+  local offering = vim.tbl_filter(function(member)
+    return #(known.options[member] or {}) > 0
+  end, conversation.members)
+  return #offering == 1 and offering[1] or known.answered_last or ''
+end
+
 --- What the current conversation offers.
 ---@param category? string every option when left out
 ---@return sidekicks.Option[]
@@ -21,7 +38,7 @@ local function offered(category)
   if not known or not known.conversation then
     return {}
   end
-  local target = { id = known.id, agent = known.conversation.direct }
+  local target = { id = known.id, agent = agent_meant(known) }
   local options = vim.tbl_filter(function(option)
     return category == nil or option.category == category
   end, known.options[target.agent] or {})

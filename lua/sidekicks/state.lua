@@ -15,6 +15,8 @@ local M = {}
 ---@field answering string
 ---@field cancelling boolean
 ---@field waitingFor string the conversation its agent answers meanwhile
+---@field answered_last? string the agent that began to answer last
+---@field growing? string id of the answer that grows here; nil while another Neovim answers
 ---@field since integer when the answer in progress began, in milliseconds since 1970; 0 if there is none
 ---@field usage table<string, sidekicks.Usage>
 ---@field permissions sidekicks.Permission[] oldest first
@@ -77,7 +79,7 @@ end
 ---@param began? integer when the answer began, if that is known
 local function take_turn(known, turn, began)
   if not turn.busy then
-    known.since = 0
+    known.since, known.growing = 0, nil
   elseif not known.busy or known.answering ~= turn.answering then
     known.since = began or M.now()
   end
@@ -89,13 +91,30 @@ local function take_turn(known, turn, began)
   for _, field in ipairs({ 'busy', 'queued', 'answering', 'cancelling', 'waitingFor' }) do
     known[field] = turn[field]
   end
+  if known.waitingFor ~= '' and not entry(known.waitingFor).conversation then
+    M.track(known.waitingFor)
+  end
+end
+
+--- The answer that grows: messages that wait may stand below it.
+---@param messages sidekicks.Message[]
+---@return sidekicks.Message?
+local function growing(messages)
+  for index = #messages, 1, -1 do
+    if not messages[index].done then
+      return messages[index]
+    end
+  end
 end
 
 ---@param messages sidekicks.Message[]
----@return integer?
-local function began_at(messages)
-  local last = messages[#messages]
-  return last and not last.done and last.createdAt or nil
+---@return string?
+local function last_author(messages)
+  for index = #messages, 1, -1 do
+    if messages[index].role == 'agent' then
+      return messages[index].agent
+    end
+  end
 end
 
 ---@param id string
@@ -120,7 +139,10 @@ local function ask_snapshot(id)
     known.usage = snapshot.usage
     known.permissions = snapshot.permissions
     known.questions = snapshot.questions
-    take_turn(known, snapshot, began_at(snapshot.messages))
+    local answer = growing(snapshot.messages)
+    known.growing = answer and answer.id
+    known.answered_last = last_author(snapshot.messages) or known.answered_last
+    take_turn(known, snapshot, answer and answer.createdAt)
     for _, agent in ipairs(snapshot.channel.members) do
       ask_options(id, agent)
     end
@@ -163,19 +185,32 @@ function ask_agents()
   end
 end
 
-local function ask_configuration()
+---@param callback? fun()
+local function ask_configuration(callback)
   host.request('ConfigService.Current', {}, function(err, result)
-    if err or not result then
-      return
+    if not err and result then
+      configuration = result
+      if language.set(result.language) then
+        -- Winbars and closed folds are worded when they are drawn.
+        vim.api.nvim__redraw({ valid = false, winbar = true })
+      end
+      highlight.set_theme(result.theme)
+      changed()
     end
-    configuration = result
-    if language.set(result.language) then
-      -- Winbars and closed folds are worded when they are drawn.
-      vim.api.nvim__redraw({ valid = false, winbar = true })
+    if callback then
+      callback()
     end
-    highlight.set_theme(result.theme)
-    changed()
   end)
+end
+
+--- Calls back once the configuration is known, as far as it can be: what is asked then is asked in the right language.
+---@param callback fun()
+function M.with_configuration(callback)
+  if configuration then
+    callback()
+  else
+    ask_configuration(callback)
+  end
 end
 
 --- Keeps a conversation from now on, from a snapshot.
@@ -312,12 +347,31 @@ host.on('agent:state', function(change)
   ask_agents()
 end)
 
+-- The list is whole: what is not in it was deleted.
 host.on('channels:changed', function(change)
+  local present = {}
   for _, conversation in ipairs(change.channels) do
+    present[conversation.id] = true
     if conversations[conversation.id] then
       conversations[conversation.id].conversation = conversation
       changed(conversation.id)
     end
+  end
+  for id in pairs(conversations) do
+    if not present[id] then
+      conversations[id] = nil
+      changed()
+    end
+  end
+end)
+
+host.on('message:updated', function(change)
+  local message, known = change.message, conversations[change.channel]
+  if message.role == 'agent' and not message.done then
+    known = entry(change.channel)
+    known.growing, known.answered_last = message.id, message.agent
+  elseif known and known.growing == message.id then
+    known.growing = nil
   end
 end)
 

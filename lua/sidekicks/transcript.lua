@@ -17,6 +17,12 @@ local M = {}
 ---@field asking boolean they have been asked for
 ---@field failed boolean the last whole patch could not be drawn
 ---@field followed boolean the last window on it that went showed the end
+---@field wanted? sidekicks.transcript.Wanted
+
+--- A message somebody goes to.
+---@class (exact) sidekicks.transcript.Wanted
+---@field message string
+---@field callback fun(first_row?: integer, last_row?: integer)
 
 -- While Neovim evaluates an expression, text is locked; it is over at the next key.
 local locked_retry_ms = 30
@@ -25,6 +31,9 @@ local near_top = 3
 
 ---@type table<integer, sidekicks.transcript.View>
 local views = {}
+--- Messages somebody goes to in buffers that show nothing yet.
+---@type table<integer, sidekicks.transcript.Wanted>
+local wanted_first = {}
 
 ---@param view sidekicks.transcript.View
 ---@return boolean
@@ -40,13 +49,49 @@ local function shows_top(view, win)
 end
 
 ---@param view sidekicks.transcript.View
-local function load_older(view)
-  if not view.more or view.asking or not view.number then
+---@return boolean
+local function wants_older(view)
+  return view.wanted ~= nil
+    or vim.iter(vim.fn.win_findbuf(view.buf)):any(function(win)
+      return shows_top(view, win)
+    end)
+end
+
+--- The rows of a message, from 1, without the blank one above it.
+---@param view sidekicks.transcript.View
+---@param message string
+---@return integer? first
+---@return integer? last
+local function rows_of_message(view, message)
+  local first, last
+  for block, row in view.blocks:each() do
+    if block.message == message and block.kind ~= 'gap' then
+      first, last = first or row + 1, row + block.count
+    elseif first then
+      break
+    end
+  end
+  return first, last
+end
+
+--- Tells where the message somebody goes to stands, once it is drawn or cannot be.
+---@param view sidekicks.transcript.View
+local function look_for_wanted(view)
+  local wanted = view.wanted
+  if not wanted or not view.number or view.waiting[1] then
     return
   end
-  if not vim.iter(vim.fn.win_findbuf(view.buf)):any(function(win)
-    return shows_top(view, win)
-  end) then
+  local first, last = rows_of_message(view, wanted.message)
+  if first or not (view.more or view.asking) then
+    view.wanted = nil
+    wanted.callback(first, last)
+  end
+end
+
+---@param view sidekicks.transcript.View
+local function load_older(view)
+  look_for_wanted(view)
+  if not view.more or view.asking or not view.number or not wants_older(view) then
     return
   end
   view.asking = true
@@ -92,6 +137,11 @@ local function draw_patch(view, patch)
   return true
 end
 
+---@param view sidekicks.transcript.View
+local function show_empty(view)
+  require('sidekicks.transcript.empty').update(view.buf, view.conversation, view.blocks.rows == 0)
+end
+
 local flush
 
 ---@param view sidekicks.transcript.View
@@ -130,6 +180,7 @@ flush = function(view)
     view.failed = view.failed and not patch.first
     table.remove(view.waiting, 1)
   end
+  show_empty(view)
   load_older(view)
 end
 
@@ -157,6 +208,14 @@ local function take(view, patch)
     flush(view)
   end
 end
+
+require('sidekicks.state').on_change(function(id)
+  for _, view in pairs(views) do
+    if view.number and view.blocks.rows == 0 and (id == nil or id == view.conversation) and is_alive(view) then
+      show_empty(view)
+    end
+  end
+end)
 
 host.on('view:patch', function(patch)
   for _, view in pairs(views) do
@@ -247,7 +306,9 @@ local function create(buf, conversation)
     asking = false,
     failed = false,
     followed = false,
+    wanted = wanted_first[buf],
   }
+  wanted_first[buf] = nil
   set_options(buf)
   watch(view)
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
@@ -280,6 +341,21 @@ function M.detach(buf)
   vim.api.nvim_del_augroup_by_name('sidekicks.transcript.' .. buf)
   if host.running() then
     host.request('ViewService.Close', { id = view.conversation })
+  end
+end
+
+--- Calls back with the rows of a message (from 1) once it is drawn; older ones are loaded until it is there. Nothing where
+--- the conversation does not hold it.
+---@param buf integer
+---@param message string
+---@param callback fun(first_row?: integer, last_row?: integer) called once, unless somebody goes elsewhere before
+function M.reveal(buf, message, callback)
+  local view, wanted = views[buf], { message = message, callback = callback }
+  if view then
+    view.wanted = wanted
+    load_older(view)
+  else
+    wanted_first[buf] = wanted
   end
 end
 

@@ -1,92 +1,20 @@
 -- The line above a conversation: who, what it does, since when, what waits, how full its context is.
 -- It reads the state and the clock; one timer redraws it, and only while something works and is visible.
-local places = require('sidekicks.place')
+local addresses = require('sidekicks.address')
+local parts = require('sidekicks.winbar.parts')
 local state = require('sidekicks.state')
 local t = require('sidekicks.language').t
 
-local M = {}
+local M = {
+  spinner = parts.spinner,
+  elapsed = parts.elapsed,
+  usage = parts.usage,
+}
 
-local frames = { '⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏' }
-local frame_ms = 100
+local item, title_of = parts.item, parts.title_of
 
 ---@type uv.uv_timer_t?
 local timer
-
---- The activity sign at a time: a function of the clock, so that all turn in step and none is ever reset.
----@param now integer milliseconds
----@return string
-function M.spinner(now)
-  return frames[math.floor(now / frame_ms) % #frames + 1]
-end
-
---- `8 s`, `2 min 05 s`.
----@param ms integer
----@return string
-function M.elapsed(ms)
-  local seconds = math.max(math.floor(ms / 1000), 0)
-  if seconds < 60 then
-    return t('winbar.seconds', { seconds = seconds })
-  end
-  return t('winbar.minutes', { minutes = math.floor(seconds / 60), seconds = ('%02d'):format(seconds % 60) })
-end
-
----@param tokens integer
----@return string
-local function short_number(tokens)
-  if tokens < 1000 then
-    return tostring(tokens)
-  elseif tokens < 999500 then
-    return ('%.0fk'):format(tokens / 1000)
-  end
-  return ('%.1fM'):format(tokens / 1000000)
-end
-
----@param usage? sidekicks.Usage
----@return string?
-function M.usage(usage)
-  if not usage or usage.used == 0 then
-    return nil
-  elseif usage.size == 0 then
-    return short_number(usage.used)
-  end
-  local percent = math.floor(usage.used * 100 / usage.size + 0.5)
-  return t('winbar.usage', { percent = percent, size = short_number(usage.size) })
-end
-
----@param group string
----@param text string
----@return string
-local function item(group, text)
-  return ('%%#%s#%s%%*'):format(group, (text:gsub('%%', '%%%%')))
-end
-
----@param option sidekicks.Option
----@return string
-local function value_name(option)
-  for _, choice in ipairs(option.choices) do
-    if choice.value == option.value then
-      return choice.name
-    end
-  end
-  return option.value
-end
-
---- The mode and the model, by the names the agent gave them.
----@param known sidekicks.state.Conversation
----@param agent string
----@return string[]
-local function settings(known, agent)
-  local names = {}
-  for _, category in ipairs({ 'mode', 'model' }) do
-    for _, option in ipairs(known.options[agent] or {}) do
-      if option.category == category and option.value ~= '' then
-        table.insert(names, value_name(option))
-        break
-      end
-    end
-  end
-  return names
-end
 
 ---@param agent sidekicks.AgentSummary
 ---@return string?
@@ -101,18 +29,41 @@ local function agent_item(agent)
   end
 end
 
+--- A conversation by the name of its channel or of its agent.
+---@param id string
+---@return string
+local function name_of(id)
+  local known = state.conversation(id)
+  local conversation = known and known.conversation
+  if not conversation then
+    return t('winbar.elsewhere')
+  end
+  return conversation.direct == '' and '#' .. conversation.name or title_of(conversation.direct)
+end
+
 ---@param known sidekicks.state.Conversation
 ---@param now integer
 ---@return string?
 local function activity_item(known, now)
+  local is_channel = known.conversation and known.conversation.direct == ''
+  local title = title_of(known.answering)
   if #known.permissions > 0 then
-    return item('SidekicksPermissionTitle', t('winbar.asks', { count = #known.permissions }))
+    local who = is_channel and title_of(known.permissions[1].agent) .. ' ' or ''
+    return item('SidekicksPermissionTitle', who .. t('winbar.asks', { count = #known.permissions }))
   elseif #known.questions > 0 then
-    return item('SidekicksPermissionTitle', t('winbar.question', { count = #known.questions }))
+    local who = is_channel and title_of(known.questions[1].agent) .. ' ' or ''
+    return item('SidekicksPermissionTitle', who .. t('winbar.question', { count = #known.questions }))
   elseif known.waitingFor ~= '' then
-    return item('SidekicksQueued', t('winbar.waits'))
+    return item('SidekicksQueued', t('winbar.waits', { agent = title, place = name_of(known.waitingFor) }))
   elseif known.busy then
-    local text = M.spinner(now) .. ' ' .. M.elapsed(now - known.since)
+    local words = { M.spinner(now) }
+    if not known.growing then
+      table.insert(words, t('winbar.otherNeovim', { agent = title }))
+    else
+      table.insert(words, is_channel and title or nil)
+      table.insert(words, M.elapsed(now - known.since))
+    end
+    local text = table.concat(words, ' ')
     return item('SidekicksActivity', known.cancelling and text .. ' · ' .. t('winbar.cancelling') or text)
   end
 end
@@ -139,37 +90,98 @@ local function left_items(known, agent)
   return items
 end
 
----@param known sidekicks.state.Conversation
----@param name string
+--- Who belongs to a channel; one that is not configured any more is said to be so.
+---@param members string[]
 ---@return string
-local function draw_conversation(known, name)
+local function members_text(members)
+  if #members == 0 then
+    return t('winbar.nobody')
+  end
+  local titles = vim.tbl_map(function(member)
+    local is_gone = #state.agents() > 0 and not state.agent(member)
+    return is_gone and t('winbar.memberGone', { agent = member }) or title_of(member)
+  end, members)
+  return table.concat(titles, ', ')
+end
+
+--- What stands at the right: how the agent at work is set and how full its context is, else what the channel is for.
+---@param known sidekicks.state.Conversation
+---@param agent string "" where several may answer next
+---@return string
+local function right_text(known, agent)
+  if agent == '' then
+    return known.conversation and known.conversation.description or ''
+  end
+  local right = parts.settings(known, agent)
+  table.insert(right, M.usage(known.usage[agent]))
+  return table.concat(right, ' · ')
+end
+
+---@param known sidekicks.state.Conversation
+---@param address sidekicks.Address
+---@param win integer
+---@return string
+local function draw_channel(known, address, win)
+  local conversation = assert(known.conversation)
+  local title = item('SidekicksSpeaker', '#' .. conversation.name)
+  if address.project ~= '' then
+    title = title .. ' ' .. item('SidekicksMember', ('(%s)'):format(vim.fn.fnamemodify(address.project, ':~')))
+  end
+  local left = { title }
+  vim.list_extend(left, left_items(known))
+  table.insert(left, item('SidekicksMember', members_text(conversation.members)))
+  local members = conversation.members
+  local text = table.concat(left, '  ')
+  local right = right_text(known, known.busy and known.answering or #members == 1 and members[1] or '')
+  if right == '' and #members == 1 then
+    right = conversation.description
+  end
+  right = parts.shortened(right, vim.api.nvim_win_get_width(win) - parts.width_of(text) - 6)
+  return (' %s  %%<%%=%s '):format(text, item('SidekicksUsage', right))
+end
+
+---@param known sidekicks.state.Conversation
+---@param address sidekicks.Address
+---@return string
+local function draw_direct(known, address)
+  local name = address.name
   local agent = state.agent(name)
-  local title = agent and agent.title ~= '' and agent.title or name
   local icon = agent and agent.icon ~= '' and agent.icon .. ' ' or ''
-  local left = { item('SidekicksSpeaker', icon .. title) }
+  local left = { item('SidekicksSpeaker', icon .. title_of(name)) }
+  if address.project ~= '' then
+    left[1] = left[1] .. ' ' .. item('SidekicksMember', ('(%s)'):format(vim.fn.fnamemodify(address.project, ':~')))
+  end
   vim.list_extend(left, left_items(known, agent))
-  local right = settings(known, name)
-  table.insert(right, M.usage(known.usage[name]))
-  return (' %s  %%<%%=%s '):format(table.concat(left, '  '), item('SidekicksUsage', table.concat(right, ' · ')))
+  return (' %s  %%<%%=%s '):format(table.concat(left, '  '), item('SidekicksUsage', right_text(known, name)))
 end
 
 --- The winbar of a transcript; Neovim asks for it while it draws the window.
 ---@return string
 function M.draw()
-  local buf = vim.api.nvim_win_get_buf(vim.g.statusline_winid or 0)
+  local win = vim.g.statusline_winid or vim.api.nvim_get_current_win()
+  local buf = vim.api.nvim_win_get_buf(win)
   local id = require('sidekicks.buffer').conversation_of(buf)
   local known = id and state.conversation(id)
-  local name = places.agent_of(vim.api.nvim_buf_get_name(buf)) or ''
-  if state.host_lost() then
-    return (' %s  %s'):format(item('SidekicksSpeaker', name), item('SidekicksError', t('winbar.hostLost')))
+  local address = addresses.parse(vim.api.nvim_buf_get_name(buf))
+  if not address then
+    return ''
   end
-  return known and draw_conversation(known, name) or ' ' .. item('SidekicksSpeaker', name)
+  local name = item('SidekicksSpeaker', (address.kind == 'channel' and '#' or '') .. address.name)
+  if state.host_lost() then
+    return (' %s  %s'):format(name, item('SidekicksError', t('winbar.hostLost')))
+  elseif not known or not known.conversation then
+    return ' ' .. name
+  end
+  return address.kind == 'channel' and draw_channel(known, address, win) or draw_direct(known, address)
 end
 
 --- The winbar of an input: how to send, and where the other keys are told.
 ---@return string
 function M.draw_input()
-  return ' ' .. item('SidekicksUsage', t('winbar.input')) .. '%<'
+  local id = require('sidekicks.buffer').conversation_of(vim.api.nvim_win_get_buf(vim.g.statusline_winid or 0))
+  local known = id and state.conversation(id)
+  local is_channel = known and known.conversation and known.conversation.direct == ''
+  return ' ' .. item('SidekicksUsage', t(is_channel and 'winbar.inputChannel' or 'winbar.input')) .. '%<'
 end
 
 ---@param win integer
@@ -224,7 +236,7 @@ end
 local function start()
   if not timer then
     timer = assert(vim.uv.new_timer())
-    timer:start(frame_ms, frame_ms, vim.schedule_wrap(tick))
+    timer:start(parts.frame_ms, parts.frame_ms, vim.schedule_wrap(tick))
   end
 end
 

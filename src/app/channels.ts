@@ -2,7 +2,7 @@
 import { nameKey } from '../core/config/names.ts';
 import { checkChannelName } from '../core/conversation/channel-name.ts';
 import type { ConversationState } from '../core/conversation/state.ts';
-import type { Conversation } from '../core/contract/shapes.ts';
+import type { Conversation, PlaceKind } from '../core/contract/shapes.ts';
 import { fail, ok, type Result } from '../core/errors.ts';
 import type { History } from '../core/ports.ts';
 import type { Conversations } from './conversations.ts';
@@ -33,6 +33,17 @@ export class Channels {
     return this.all().filter(
       (one) => one.project === project || agents.some((agent) => agent.name === one.direct && agent.workspace),
     );
+  }
+
+  /** The one a buffer names; an agent's only where it was begun. */
+  find(kind: PlaceKind, written: string, project: string): Conversation | undefined {
+    const key = nameKey(written.trim());
+    const named = ({ direct, name }: Conversation) => (kind === 'agent' ? direct : name);
+    return this.ofProject(project).find((one) => named(one) !== '' && nameKey(named(one)) === key);
+  }
+
+  isOf(project: string, id: string): boolean {
+    return this.ofProject(project).some((one) => one.id === id);
   }
 
   all(): readonly Conversation[] {

@@ -59,6 +59,7 @@ export class Desk {
       tell,
       history,
       recent: (id, count) => this.conversations.recent(id, count),
+      isChannel: (id) => this.conversations.get(id)?.conversation.direct === '',
       permissionsOf: (id) => this.conversations.get(id)?.turn?.permissions ?? [],
     });
     this.conversations = new Conversations({

@@ -8,6 +8,7 @@ import {
   prepend,
   removeMessage,
   setPermissions,
+  speakerRole,
   wholeTool,
   type Drawn,
   type Transcript,
@@ -25,6 +26,8 @@ export interface ViewsOptions {
   readonly history: History;
   /** The last messages, those in memory included. */
   readonly recent: (conversation: string, count: number) => Page;
+  /** Several agents can speak there. */
+  readonly isChannel: (conversation: string) => boolean;
   /** The requests that wait there. */
   readonly permissionsOf: (conversation: string) => readonly Permission[];
 }
@@ -52,11 +55,13 @@ export class Views {
 
   /** Draws a conversation whole; also when it is open already, for a view that lost its place. */
   open(id: string): void {
-    const { settings, recent, permissionsOf } = this.#options;
+    const { settings, recent, permissionsOf, isChannel } = this.#options;
     const page = recent(id, pageSize);
+    const { agents, language } = settings.config;
     const empty = emptyTranscript({
-      language: settings.config.language,
-      speaker: (agent) => settings.config.agents.find(({ name }) => name === agent)?.title ?? agent,
+      language,
+      speaker: (agent) => agents.find(({ name }) => name === agent)?.title ?? agent,
+      ...(isChannel(id) && { speakerRole: (agent) => speakerRole(agents.findIndex(({ name }) => name === agent)) }),
       timeOfDay,
     });
     const view: View = { transcript: empty, more: page.more, number: 0 };

@@ -199,7 +199,7 @@ describeNvim('the conversation on screen', ({ start, place }) => {
     const { nvim } = await startWith({ bob: {} });
     const round = await nvim.lua<[string, string]>(
       `
-      local place = require('sidekicks.place')
+      local place = require('sidekicks.address')
       local encoded = place.encode(...)
       return { encoded, place.decode(encoded) }`,
       'a b/c%d\té',

@@ -35,7 +35,8 @@ async function wanted(nvim: Nvim): Promise<string[]> {
     ...publicNames(methods).map((name) => `sidekicks-${name}`),
     ...publicNames(events).map((name) => `sidekicks-event-${name.replace(':', '-')}`),
     ...publicNames(events).map((name) => `Sidekicks${name.split(':').map(capitalised).join('')}`),
-    ...['setup', 'open', 'send', 'request', 'call', 'on', 'status'].map((name) => `sidekicks.${name}()`),
+    ...['setup', 'open', 'channel', 'send', 'request', 'call', 'on', 'status'].map((name) => `sidekicks.${name}()`),
+    ':SidekicksChannel',
     'sidekicks-configuration',
   ];
 }

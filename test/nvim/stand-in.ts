@@ -58,6 +58,7 @@ const ANSWERS: Partial<Record<MethodName, object>> = {
   'ConfigService.Current': CONFIGURATION,
   'ChannelService.Direct': CONVERSATION,
   'ChannelService.Conversation': SNAPSHOT,
+  'ViewService.Locate': { channel: CONVERSATION, here: true },
   'ChannelService.Options': { options: [] },
   'ChannelService.Commands': { commands: [] },
   'ChannelService.Prepare': {},

@@ -56,6 +56,7 @@ function M.on_news(listener)
   tell = listener
 end
 
+--- In a channel the members come first, then the agents that join when they are mentioned.
 ---@param conversation string
 ---@return string[] agents
 ---@return boolean several
@@ -67,7 +68,18 @@ local function agents_of(conversation)
   elseif what.direct ~= '' then
     return { what.direct }, false
   end
-  return what.members, true
+  local members, others = {}, {}
+  for _, member in ipairs(what.members) do
+    if state.agent(member) then
+      table.insert(members, member)
+    end
+  end
+  for _, agent in ipairs(state.agents()) do
+    if not vim.list_contains(members, agent.name) then
+      table.insert(others, agent.name)
+    end
+  end
+  return vim.list_extend(members, others), true
 end
 
 --- Whether several agents listen, so that a message may begin with whom it is for.
@@ -155,6 +167,25 @@ local function could_match(path, query)
     end
   end
   return true
+end
+
+--- The agents of a channel, for `@`.
+---@param conversation string
+---@param word sidekicks.completion.Word
+---@return sidekicks.completion.Entry[]
+local function mention_entries(conversation, word)
+  local agents, several = agents_of(conversation)
+  if not several or word.text:sub(1, 1) ~= '@' or word.text:sub(2, 2) == '"' then
+    return {}
+  end
+  local members = state.conversation(conversation).conversation.members
+  local entries = vim.tbl_map(function(name)
+    local agent = state.agent(name)
+    local what = agent and agent.title ~= name and agent.title or t('completion.agent')
+    local joins = not vim.list_contains(members, name) and ' · ' .. t('completion.joins') or ''
+    return { word = '@' .. name, menu = what .. joins, equal = 1, dup = 1 }
+  end, agents)
+  return matching(entries, word.query)
 end
 
 ---@param file sidekicks.completion.File
@@ -256,7 +287,7 @@ end
 ---@return sidekicks.completion.Entry[]
 function M.now(conversation, word, text)
   if word.kind == 'file' then
-    return file_entries(file_question(conversation, word, text))
+    return vim.list_extend(mention_entries(conversation, word), file_entries(file_question(conversation, word, text)))
   elseif word.kind == 'context' then
     return matching(all_contexts(), word.query)
   end
@@ -298,7 +329,8 @@ function M.later(conversation, word, text, callback)
     callback(M.now(conversation, word, text))
   else
     host.request('ViewService.Files', file_question(conversation, word, text), function(_, result)
-      callback(vim.iter(result and result.files or {}):map(file_entry):totable())
+      local found = vim.iter(result and result.files or {}):map(file_entry):totable()
+      callback(vim.list_extend(mention_entries(conversation, word), found))
     end)
   end
 end

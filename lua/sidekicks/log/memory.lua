@@ -1,6 +1,6 @@
 -- The line above a log: whose it is, and the memory of this computer, asked for only while a log is visible.
 local host = require('sidekicks.host')
-local places = require('sidekicks.place')
+local addresses = require('sidekicks.address')
 local t = require('sidekicks.language').t
 
 local M = {}
@@ -25,7 +25,7 @@ local timer
 ---@return string? agent whose log the window shows
 local function agent_of(win)
   local encoded = vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(win)):match('^sidekicks://log/([^/]+)$')
-  return encoded and places.decode(encoded)
+  return encoded and addresses.decode(encoded)
 end
 
 ---@return integer[] windows of this tab page that show a log

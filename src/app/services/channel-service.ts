@@ -127,8 +127,12 @@ const isQueued = (state: ConversationState, messageId: string): boolean =>
 
 function lastUserMessage(desk: Desk, id: string): Message | undefined {
   const state = desk.conversations.get(id);
-  return state?.queue.at(-1) ?? state?.turn?.prompt;
+  return state?.queue.at(-1) ?? state?.turn?.prompt ?? lastKept(desk, id);
 }
+
+/** One that nobody answers is over at once. */
+const lastKept = (desk: Desk, id: string): Message | undefined =>
+  desk.conversations.recent(id, pageSize).messages.findLast(({ role }) => role === 'user');
 
 function answerPermission(desk: Desk, id: string, optionId: string): Result<Record<string, never>> {
   const state = desk.conversations.list().find(({ turn }) => turn?.permissions.some((one) => one.id === id));

@@ -81,6 +81,21 @@ export function viewService({
         open.views.open(id);
         return ok({ draft: open.history.draft(id) });
       }),
+    'ViewService.Find': async ({ kind, name, project: wanted }) => {
+      const present = await project();
+      const { channels } = await desk();
+      const found = channels.find(kind, name, wanted || present);
+      return ok({ channels: found ? [found] : [], here: found !== undefined && channels.isOf(present, found.id) });
+    },
+    'ViewService.Locate': ({ id }) =>
+      on(id, async ({ channels }, { conversation }) =>
+        ok({ channel: conversation, here: channels.isOf(await project(), id) }),
+      ),
+    'ViewService.Message': ({ id, messageId }) =>
+      on(id, ({ history }, { queue }) => {
+        const message = queue.find((one) => one.id === messageId) ?? history.message(messageId);
+        return message?.channel === id ? ok({ message }) : fail('not-found', 'error.unknownMessage');
+      }),
     'ViewService.Close': async ({ id }) => {
       (await desk()).views.close(id);
       return ok({});

@@ -67,6 +67,8 @@ const themeRoles: readonly ThemeRole[] = [
   ...roles,
   'strike',
   'warning',
+  'found',
+  'member',
   'fold',
   'activity',
   'usage',

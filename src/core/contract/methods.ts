@@ -253,6 +253,21 @@ export const methods = {
     byId,
     params({ draft: s.text }),
   ),
+  'ViewService.Find': internal(
+    'the conversation a buffer names: in a project, "" for the present one; none or one',
+    params({ kind: s.PlaceKind, name: s.text, project: s.text }),
+    params({ channels: Type.Array(s.Conversation), here: s.flag }),
+  ),
+  'ViewService.Locate': internal(
+    'a conversation by its id, and whether it is one of the present project',
+    byId,
+    params({ channel: s.Conversation, here: s.flag }),
+  ),
+  'ViewService.Message': internal(
+    'a message of a conversation, one that waits too',
+    params({ id: s.text, messageId: s.text }),
+    params({ message: s.Message }),
+  ),
   'ViewService.Close': internal('stops drawing it', byId, nothing),
   'ViewService.Older': internal('draws the messages before the first one drawn', byId, params({ more: s.flag })),
   'ViewService.Draft': internal('keeps what is being written', params({ id: s.text, text: s.text }), nothing),

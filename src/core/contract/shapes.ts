@@ -173,6 +173,8 @@ export const Hit = shape({
 export const FileSign = oneOf('@', '$');
 
 export const ConflictChoice = oneOf('mine', 'theirs', 'edited');
+/** What the name of a conversation's buffer begins with. */
+export const PlaceKind = oneOf('agent', 'channel');
 export const ResetChoice = oneOf('settings', 'history', 'allHistory', 'everything');
 export const MemoryLevel = oneOf('', 'normal', 'warning', 'critical');
 
@@ -265,6 +267,7 @@ export type QuestionField = Static<typeof QuestionField>;
 export type Usage = Static<typeof Usage>;
 export type Command = Static<typeof Command>;
 export type Option = Static<typeof Option>;
+export type PlaceKind = Static<typeof PlaceKind>;
 export type ResetChoice = Static<typeof ResetChoice>;
 export type ComposeService = Static<typeof ComposeService>;
 export type Hunk = Static<typeof Hunk>;

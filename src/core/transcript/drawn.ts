@@ -9,6 +9,8 @@ export interface TranscriptOptions {
   readonly language: Language;
   /** What stands in front of an agent's messages. */
   readonly speaker: (agent: string) => string;
+  /** How that is drawn, where several agents speak; like any speaker otherwise. */
+  readonly speakerRole?: (agent: string) => Role;
   /** The time of day of a moment (milliseconds since 1970), as `HH:MM`. */
   readonly timeOfDay: (time: number) => string;
 }

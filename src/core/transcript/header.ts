@@ -10,7 +10,7 @@ export function headerBlock(context: Context, message: Message): DrawnBlock {
   const label = `‣ ${user ? say(context, 'transcript.you') : oneRow(options.speaker(message.agent))}`;
   const queued = message.queued ? ` · ${say(context, 'transcript.queued')}` : '';
   const end = utf8Length(label);
-  const marks: Mark[] = [[0, 0, end, user ? 'user' : 'speaker']];
+  const marks: Mark[] = [[0, 0, end, user ? 'user' : (options.speakerRole?.(message.agent) ?? 'speaker')]];
   if (queued !== '') marks.push([0, end, end + utf8Length(queued), 'queued']);
   return {
     id: `${message.id}.head`,

@@ -14,7 +14,7 @@ import { permissionBlock } from './permission.ts';
 
 export type { DrawnBlock, TranscriptOptions } from './drawn.ts';
 export { regionText } from './region.ts';
-export { roles, type Role } from './roles.ts';
+export { roles, speakerRole, type Role } from './roles.ts';
 export { wholeTool } from './whole-tool.ts';
 
 export interface Transcript {

@@ -7,6 +7,11 @@ export const roles = [
   'user',
   'time',
   'queued',
+  // the agents of a channel after the first, told apart
+  'speaker.2',
+  'speaker.3',
+  'speaker.4',
+  'speaker.5',
   // prose
   'heading',
   'strong',
@@ -40,3 +45,8 @@ export const roles = [
 ] as const;
 
 export type Role = (typeof roles)[number];
+
+const speakerRoles: readonly Role[] = ['speaker', 'speaker.2', 'speaker.3', 'speaker.4', 'speaker.5'];
+
+/** The role of an agent's name in a channel, by its place in the configuration. */
+export const speakerRole = (index: number): Role => speakerRoles[Math.max(index, 0) % speakerRoles.length] ?? 'speaker';
