@@ -27,6 +27,17 @@ end, {
   end,
 })
 
+command('SidekicksChannel', function(invocation)
+  require('sidekicks.channel').run(invocation)
+end, {
+  nargs = '*',
+  bang = true,
+  desc = 'Show a channel, where several coding agents listen',
+  complete = function(...)
+    return require('sidekicks.channel').complete(...)
+  end,
+})
+
 -- No key is bound to these: a person does so for files, where agents' changes are reviewed in place.
 local map = vim.keymap.set
 map('n', '<Plug>(sidekicks-change-next)', function()
@@ -40,16 +51,6 @@ for _, verb in ipairs({ 'accept', 'reject' }) do
   map('n', plug, ('<Cmd>Sidekicks %s<CR>'):format(verb), { desc = ('Sidekicks: %s the change here'):format(verb) })
   map('x', plug, (':Sidekicks %s<CR>'):format(verb), { silent = true, desc = ('Sidekicks: %s the lines'):format(verb) })
 end
-command('SidekicksChannel', function(invocation)
-  require('sidekicks.channel').run(invocation)
-end, {
-  nargs = '*',
-  bang = true,
-  desc = 'Show a channel, where several coding agents listen',
-  complete = function(...)
-    return require('sidekicks.channel').complete(...)
-  end,
-})
 
 local group = vim.api.nvim_create_augroup('sidekicks', { clear = true })
 

@@ -57,11 +57,11 @@ function M.with_input(callback)
     if buffer.focus_input(id, { insert = true }) then
       return on_shown()
     end
-    host.request('ChannelService.Conversation', { id = id }, function(err, snapshot)
-      if err or not snapshot then
+    host.request('ViewService.Locate', { id = id }, function(err, result)
+      if err or not result then
         return notify.error(err and err.message or '')
       end
-      buffer.show(snapshot.channel, { insert = true })
+      buffer.show(result.channel, result.here, { insert = true })
       on_shown()
     end)
   end)
