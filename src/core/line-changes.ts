@@ -4,6 +4,8 @@ import type { LineChange } from './ports.ts';
 
 /** With more changed lines than this between two anchors, all that stands between the first and the last change counts as replaced. */
 const mostEdits = 400;
+/** So many lines are searched for the fewest changes at once, without anchors. */
+const shortLines = 1000;
 
 /** Stretches of `before` that are replaced, ascending, never touching each other, in the coordinates of `before`. */
 export function lineChanges(before: readonly string[], after: readonly string[]): LineChange[] {
@@ -30,6 +32,7 @@ interface Texts {
  */
 function stretches(texts: Texts): Stretch[] {
   const whole = trimmed({ oldFrom: 0, oldTo: texts.before.length, newFrom: 0, newTo: texts.after.length, texts });
+  if (whole.oldTo - whole.oldFrom + whole.newTo - whole.newFrom <= shortLines) return [whole];
   const parts: Stretch[] = [];
   let { oldFrom, newFrom } = whole;
   for (const [old, now] of anchors(whole)) {

@@ -38,7 +38,7 @@ describe('both allow', () => {
     [agent('defaults: {mode: code, model: 4.5}')],
     [agent('mcpServers: [{name: a, command: b, args: [c], env: [{name: D, value: e}]}]')],
     [agent('mcpServers: [{name: a, type: http, url: "http://x", headers: [{name: A, value: b}]}]')],
-    [agent('mcpServers: [{name: a, other: {kept: [1, true]}}]')],
+    [agent('mcpServers: [{name: a, command: b, _meta: {kept: [1, true]}}]')],
     [agent('runtime: {type: local}')],
     [agent('runtime: {type: container, name: web, cli: podman, workspacePath: /app, launch: host}')],
     [agent('runtime: {type: sbx, name: box, lifecycle: {create: a, stop: b, remove: c}}')],
@@ -61,6 +61,7 @@ describe('both allow', () => {
 
 describe('both refuse', () => {
   test.each([
+    [agent('mcpServers: [{name: a, command: b, other: c}]')],
     ['- a'],
     ['text'],
     ['agent: {}'],
