@@ -27,7 +27,6 @@ local function set_up(buf, kind)
   local bo = vim.bo[buf]
   bo.bufhidden = 'hide'
   bo.buflisted = false
-  bo.swapfile = false
   bo.buftype = kind == 'input' and 'acwrite' or 'nofile'
   bo.modifiable = kind == 'input'
   bo.filetype = filetypes[kind]
@@ -66,6 +65,8 @@ end
 --- Fills a buffer by its name. Reading it again begins anew.
 ---@param buf integer
 function M.read(buf)
+  -- Before the first line: a full disk has no room for a swap file either.
+  vim.bo[buf].swapfile = false
   local name = vim.api.nvim_buf_get_name(buf)
   local address, is_input = addresses.parse(name)
   local log = name:match('^sidekicks://log/([^/]+)$')

@@ -52,7 +52,7 @@ local function complete_agent(words)
 end
 
 --- A subcommand that does something to the process of an agent.
----@param method string
+---@param method 'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'
 ---@return sidekicks.Subcommand
 local function on_agent(method)
   local function run(invocation)
@@ -60,11 +60,9 @@ local function on_agent(method)
     if name == '' then
       return notify.error(t('command.needsAgent'))
     end
-    host.request(method, { name = name }, function(err)
+    require('sidekicks.agent_process').request(method, name, function()
       local agent = state.agent(name)
-      if err then
-        notify.error(err.message)
-      elseif agent then
+      if agent then
         notify.info(t('command.agentIs', { agent = name, state = t('agent.' .. agent.state) }))
       end
     end)

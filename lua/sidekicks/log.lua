@@ -1,12 +1,15 @@
 -- An agent's standard error as a buffer: the lines the host kept, then each as it comes.
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
+local state = require('sidekicks.state')
+local t = require('sidekicks.language').t
 
 local M = {}
 
 local kept_lines = 5000
 
 local group = vim.api.nvim_create_augroup('sidekicks.log', { clear = true })
+local namespace = vim.api.nvim_create_namespace('sidekicks.log')
 
 ---@param buf integer
 ---@return integer[] windows that look at its end
@@ -34,6 +37,17 @@ local function is_empty(buf)
   return vim.api.nvim_buf_line_count(buf) == 1 and vim.api.nvim_buf_get_lines(buf, 0, 1, false)[1] == ''
 end
 
+--- An empty log says what will stand in it; that is drawn and no line of it.
+---@param buf integer
+---@param agent string
+local function mark_if_empty(buf, agent)
+  vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+  if is_empty(buf) then
+    local text = { t('log.empty', { agent = agent }), 'SidekicksUsage' }
+    vim.api.nvim_buf_set_extmark(buf, namespace, 0, 0, { virt_text = { text }, virt_text_pos = 'overlay' })
+  end
+end
+
 --- Adds lines at the end, and drops the oldest over the limit.
 ---@param buf integer
 ---@param lines string[]
@@ -58,6 +72,7 @@ local function fill(buf, agent)
     elseif vim.api.nvim_buf_is_valid(buf) then
       set_lines(buf, 0, -1, {})
       append(buf, result.lines)
+      mark_if_empty(buf, agent)
     end
   end)
 end
@@ -70,6 +85,12 @@ function M.attach(buf, agent)
     host.on('agent:log', function(event)
       if event.agent == agent then
         append(buf, { event.line })
+        mark_if_empty(buf, agent)
+      end
+    end),
+    state.on_change(function(conversation)
+      if not conversation then
+        mark_if_empty(buf, agent)
       end
     end),
     host.on('host:started', function()

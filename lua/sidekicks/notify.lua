@@ -76,18 +76,18 @@ end
 
 ---@return boolean
 local function is_inserting()
-  return vim.api.nvim_get_mode().mode:find('^[iR]') ~= nil
+  return vim.api.nvim_get_mode().mode:find('^[iRt]') ~= nil
 end
 
---- Shows the line again when Insert mode is left, which clears it.
+--- Shows the line again when Insert or Terminal mode is left, which clears it.
 ---@param line string
 ---@param level integer
 local function show_after_inserting(line, level)
   local told_at = vim.uv.now()
-  vim.api.nvim_create_autocmd('InsertLeave', {
+  vim.api.nvim_create_autocmd({ 'InsertLeave', 'TermLeave' }, {
     group = vim.api.nvim_create_augroup('sidekicks.notify', { clear = true }),
     once = true,
-    desc = 'Tell what could not be seen in Insert mode',
+    desc = 'Tell what could not be seen in Insert or Terminal mode',
     callback = vim.schedule_wrap(function()
       if level < vim.log.levels.ERROR or vim.uv.now() - told_at < seen_after_ms then
         vim.api.nvim_echo({ { line, groups[level] } }, false, {})
@@ -96,7 +96,7 @@ local function show_after_inserting(line, level)
   })
 end
 
---- In Insert mode the name of the mode takes the line back from everything but an error.
+--- In these modes the name of the mode takes the line back from everything but an error.
 ---@param line string
 local function show_error_when_inserting(line)
   vim.cmd.redraw()

@@ -196,16 +196,12 @@ local function with_agent(action)
   end
 end
 
----@param method string
+---@param method 'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'
 ---@return fun()
 local function asks(method)
   return function()
     with_agent(function(agent)
-      host.request(method, { name = agent }, function(err)
-        if err then
-          notify.error(err.message)
-        end
-      end)
+      require('sidekicks.agent_process').request(method, agent)
     end)
   end
 end

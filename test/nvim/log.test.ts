@@ -31,6 +31,22 @@ describeNvim('the line above a log', ({ start, place }) => {
     expect(winbar).toContain(`%#${group}#${text}`);
   });
 
+  it.each([
+    ['en', 'nothing yet: what bob writes to its standard error will stand here'],
+    ['fr', 'rien encore\u00a0: ce que bob écrira sur sa sortie d’erreur sera ici'],
+  ])('stands above what says that an agent has written nothing, until it has (%s)', async (language, text) => {
+    const own = place();
+    own.writeConfig({ language, agents: { bob: scriptedAgent(own, 'bob', { args: ['--stderr', 'first'] }) } });
+    const nvim = await start({ place: own });
+    await nvim.command('Sidekicks log bob');
+    await nvim.waitForScreen(text);
+    // It can be neither copied nor taken for a line.
+    expect(await nvim.bufferLines('sidekicks://log/bob')).toEqual(['']);
+    await nvim.command('Sidekicks start bob');
+    await nvim.waitFor('the first line', async () => (await nvim.bufferLines('sidekicks://log/bob'))[0] === 'first');
+    await nvim.waitFor('no more of it', () => !nvim.screen.text().includes(text));
+  });
+
   it('shows nothing where the memory cannot be measured', async () => {
     const nvim = await start();
     const host = await StandIn.install(nvim, { 'SystemService.Memory': { level: '', used: 0, total: 0 } });

@@ -133,6 +133,23 @@ describeNvim('the Agents panel', ({ start, place }) => {
     expect(rows.slice(1).join('\n')).toMatch(/ended before it was ready, exit code 3[^]*first\n +second\nzoe/);
   });
 
+  it.each([
+    ['a folder', (own: Place) => own.path('.'), 'is a folder, not a program'],
+    ['not executable', (own: Place) => own.write('notes.txt', 'text'), 'may not be executed'],
+  ])('says it of a command that is %s, and starts the others', async (_, made, problem) => {
+    const own = place();
+    const command = made(own);
+    own.writeConfig({ agents: { bob: { command }, zoe: scriptedAgent(own, 'zoe') } });
+    const { nvim } = await openPanel(own);
+    nvim.allowErrors(/bob: /);
+    await row(nvim, /^zoe/);
+    await nvim.feed('sjs');
+    expect(await row(nvim, new RegExp(problem))).toBe(`  ${command} ${problem}`);
+    await row(nvim, /^zoe +ready/);
+    // What failed may have been told long after the key: it names its agent.
+    expect(await nvim.messages()).toContain('Sidekicks: bob: ');
+  });
+
   it('opens the conversation and the log of the agent under the cursor', async () => {
     const own = place();
     own.writeConfig({ agents: { bob: scriptedAgent(own, 'bob'), zoe: scriptedAgent(own, 'zoe') } });

@@ -98,6 +98,9 @@ describeNvim('an agent that wants a sign-in', (ground) => {
     expect(existsSync(authFile(place))).toBe(false);
     await allowAndType(nvim, 'open sesame');
     await nvim.waitFor('the end', async () => (await nvim.messages()).includes('bob is signed in: you may send again'));
+    // The name of the mode hides it in the terminal: it is seen when that is left.
+    await nvim.feed('<CR>');
+    await nvim.waitForScreen('bob is signed in: you may send again');
 
     const seen = signedIn(place);
     expect(seen).toMatchObject({ code: 'open sesame', cwd: place.project, args: ['--sign-in', authFile(place)] });

@@ -143,7 +143,7 @@ class WatchedConfigFile implements ConfigSource {
   /** A link and what it leads to: either may be replaced. */
   async #targets(): Promise<string[]> {
     const { path: file } = this.#place;
-    const real = await fs.realpath(file).catch(() => file); // a file that is missing leads nowhere else
+    const real = await fs.realpath(file).catch(() => linked(file));
     return real === file ? [file] : [file, real];
   }
 
@@ -225,6 +225,14 @@ class WatchedConfigFile implements ConfigSource {
   #addWarning(failure: Failure): void {
     this.#file = { ...this.#file, warnings: [...this.#file.warnings, this.#problem(failure, true)] };
   }
+}
+
+/** What a link that leads nowhere names: it may come to be. A file that is missing leads nowhere else. */
+function linked(file: string): Promise<string> {
+  return fs.readlink(file).then(
+    (target) => path.resolve(path.dirname(file), target),
+    () => file,
+  );
 }
 
 /** The library that reads all of YAML is loaded for a file that needs it: the first answer waits for this. */

@@ -1,4 +1,5 @@
 // Reads the configuration file as text, with a stamp that tells one save from another. Never blocks on what is not a file, never throws.
+import { promises as fs } from 'node:fs';
 import { maxConfigBytes } from '../../core/config/judge.ts';
 import { causeText, fail, ok, type Result } from '../../core/errors.ts';
 import { readFile, stat as statOf } from './quick-fs.ts';
@@ -18,8 +19,13 @@ export async function readConfigText(path: string): Promise<ConfigText> {
     const refused = refusal(path, stat);
     return { result: refused ?? (await readText(path)), stamp, doubtful: stat.size === 0n };
   } catch (cause) {
-    return notRead(path, cause);
+    return notRead(path, cause, await danglingTarget(path));
   }
+}
+
+/** What a link names that is not there; empty where there is no link: then it is the file itself that is missing. */
+async function danglingTarget(path: string): Promise<string> {
+  return fs.readlink(path).catch(() => ''); // no link, or nothing at all
 }
 
 interface FileFacts {
@@ -44,13 +50,19 @@ async function readText(path: string): Promise<Result<string>> {
   }
 }
 
-function notRead(path: string, cause: unknown): ConfigText {
+function notRead(path: string, cause: unknown, target: string): ConfigText {
   const code = errorCode(cause);
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return { result: fail('not-found', 'config.file.missing', { path }, cause), stamp: 'missing', doubtful: true };
-  }
+  if (code === 'ENOENT' || code === 'ENOTDIR') return missing(path, cause, target);
   const result = fail('unavailable', 'config.file.unreadable', { path, what: causeText(cause) }, cause);
   return { result, stamp: code, doubtful: false };
+}
+
+function missing(path: string, cause: unknown, target: string): ConfigText {
+  const result =
+    target === ''
+      ? fail('not-found', 'config.file.missing', { path }, cause)
+      : fail('not-found', 'config.file.dangling', { path, target }, cause);
+  return { result, stamp: 'missing', doubtful: true };
 }
 
 export const errorCode = (cause: unknown): string =>

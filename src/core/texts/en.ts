@@ -39,9 +39,10 @@ export const en = {
   'agent.signIn': 'sign-in needed: {what}. Run in a terminal: {command}',
   'agent.signInWays': 'sign-in needed: {what}. The agent offers: {ways}. Run in a terminal: {command}',
   'agent.signInTerminal':
-    'sign-in needed: {what}. The agent offers: {ways}. gs or :Sidekicks signin {agent} does it here. Run in a terminal: {command}',
+    'sign-in needed: {what}. The agent offers: {ways}. gs or :Sidekicks signin {agent} does it here. Or run in a terminal: {command}',
   'agent.noAnswer': 'no answer to {method} within {seconds} s',
   'agent.said': '{what}',
+  'agent.failed': '{agent}: {what}',
   'agent.messageTooLong': 'sent a message of more than {limit} MB',
   'agent.inputClosed': 'the agent closed its standard input',
   'agent.outputClosed': 'the agent closed its standard output',
@@ -301,6 +302,7 @@ export const en = {
   'config.role.agent.error': 'the state of an agent: in error',
   // configuration: the file itself
   'config.file.missing': 'there is no configuration {path}',
+  'config.file.dangling': 'the configuration {path} is a link to {target}, which does not exist',
   'config.file.deleted': 'the configuration {path} is gone; the last one read stays in force',
   'config.file.folder': '{path} is a folder, not a configuration',
   'config.file.notRegular': '{path} is not a regular file',
@@ -722,6 +724,7 @@ export const en = {
   'settings.unknown': 'config does not know {word}; there are: {known}',
   // the log of an agent
   'log.title': 'Log of {agent}',
+  'log.empty': 'nothing yet: what {agent} writes to its standard error will stand here',
   'log.memory': 'memory {level}: {used} of {total} GB',
   'log.memory.normal': 'normal',
   'log.memory.warning': 'low',
