@@ -20,6 +20,8 @@ export interface NvimOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly lines?: number;
+  /** As on a full disk: nothing it starts can make a file grow beyond so much. */
+  readonly fileLimitKb?: number;
 }
 
 export const ROOT = resolve(import.meta.dirname, '../../..');
@@ -27,6 +29,10 @@ export const ROOT = resolve(import.meta.dirname, '../../..');
 const REQUEST_LIMIT_MS = 20_000;
 /** Sidekicks gives an agent 8 s to end (5 to SIGTERM, 3 more to SIGKILL); after 9 nothing may be left. */
 export const SURVIVORS_LIMIT_MS = 9000;
+
+/** The shell gives way to what it starts; `ulimit` counts in blocks of 512 bytes. */
+const fileLimit = (kb: number | undefined): readonly string[] =>
+  kb === undefined ? [] : ['sh', '-c', `trap '' XFSZ; ulimit -f ${kb * 2}; exec "$@"`, 'sh'];
 
 export class Nvim {
   readonly version: NvimVersion;
@@ -48,11 +54,12 @@ export class Nvim {
     return nvim;
   }
 
-  private constructor({ version, place, args = [], env = {} }: NvimOptions) {
+  private constructor({ version, place, args = [], env = {}, fileLimitKb }: NvimOptions) {
     this.version = version;
     this.place = place;
     const mark = randomUUID();
-    const child = spawn(resolve(ROOT, 'scripts/nvim'), ['--embed', ...args], {
+    const [program = '', ...words] = [...fileLimit(fileLimitKb), resolve(ROOT, 'scripts/nvim'), '--embed', ...args];
+    const child = spawn(program, words, {
       cwd: place.project,
       env: { ...place.environment(), SIDEKICKS_NVIM: version, [MARK]: mark, ...env },
       detached: true,

@@ -182,6 +182,33 @@ describe('a file that is none', () => {
     expect(messages(await current())?.[0]).toMatch(/cannot be read: ELOOP/);
   });
 
+  test('a link that leads nowhere, until what it leads to is there', async () => {
+    const nowhere = at('dotfiles', 'real.yaml');
+    await fs.mkdir(path.dirname(nowhere));
+    await fs.symlink(nowhere, at('c.yaml'));
+    const source = await openFile({ option: at('c.yaml') });
+    expect(messages(source.current())).toEqual([
+      `the configuration ${at('c.yaml')} is a link to ${nowhere}, which does not exist`,
+    ]);
+    const reloads = new Reloads(source);
+    await fs.writeFile(nowhere, text('there'));
+    await reloads.count(1);
+    expect(reloads.agents).toEqual(['there']);
+  });
+
+  test('such a link in the place of the first file stays as it is', async () => {
+    const file = at('.config/sidekicks/sidekicks.yaml');
+    await fs.mkdir(path.dirname(file), { recursive: true });
+    await fs.symlink('/no/such/file.yaml', file);
+    const current = (await openFile()).current();
+    expect(messages(current)).toEqual([
+      `the configuration ${file} is a link to /no/such/file.yaml, which does not exist`,
+    ]);
+    expect(current.created).toBe(false);
+    expect(await fs.readlink(file)).toBe('/no/such/file.yaml');
+    expect(await fs.readdir(path.dirname(file))).toEqual(['sidekicks.yaml']);
+  });
+
   test.skipIf(process.getuid?.() === 0)('unreadable (root reads everything: skipped there)', async () => {
     await fs.writeFile(at('c.yaml'), text('a'), { mode: 0 });
     expect(messages(await current())?.[0]).toMatch(/cannot be read: EACCES/);
