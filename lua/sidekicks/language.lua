@@ -3,8 +3,20 @@ local texts = require('sidekicks.texts')
 
 local M = {}
 
+--- The language of the system, until the host tells that of the configuration; it guesses by the same variables.
+---@return 'en'|'fr'
+local function of_system()
+  for _, name in ipairs({ 'LC_ALL', 'LC_MESSAGES', 'LANG' }) do
+    local locale = vim.env[name] or ''
+    if locale ~= '' then
+      return (locale == 'fr' or locale:find('^fr[_.@]')) and 'fr' or 'en'
+    end
+  end
+  return 'en'
+end
+
 ---@type 'en'|'fr'
-local current = 'en'
+local current = of_system()
 
 ---@return 'en'|'fr'
 function M.current()

@@ -89,12 +89,33 @@ local function start_terminal(words, opts)
   return vim.fn.termopen(words, opts)
 end
 
+--- Whoever closes the terminal goes on where they asked for it.
+---@param win integer the terminal
+---@param origin integer
+local function go_back_from(win, origin)
+  vim.api.nvim_create_autocmd('WinClosed', {
+    pattern = tostring(win),
+    once = true,
+    desc = 'Go back to where a sign-in was asked for',
+    callback = function()
+      if vim.api.nvim_get_current_win() == win then
+        vim.schedule(function()
+          if vim.api.nvim_win_is_valid(origin) then
+            vim.api.nvim_set_current_win(origin)
+          end
+        end)
+      end
+    end,
+  })
+end
+
 --- Runs it in a terminal of its own: a list of words that no shell reads.
 ---@param agent string
 ---@param offer sidekicks.sign_in.Offer
 ---@param method sidekicks.sign_in.Method
 local function run(agent, offer, method)
   local env = vim.tbl_extend('force', offer.env, method.env)
+  local origin = vim.api.nvim_get_current_win()
   vim.cmd.new({ mods = { split = 'botright' } })
   local win = vim.api.nvim_get_current_win()
   vim.bo.buflisted = false
@@ -107,6 +128,7 @@ local function run(agent, offer, method)
     end),
   })
   if fine and job > 0 then
+    go_back_from(win, origin)
     return vim.cmd.startinsert()
   end
   vim.api.nvim_win_close(win, true)
@@ -143,6 +165,7 @@ local function choose(agent, offer)
     format_item = describe,
   }, function(method)
     if method then
+      vim.cmd.redraw() -- Neovim 0.10 would ask in the line of the answer
       confirm(agent, offer, method)
     end
   end)

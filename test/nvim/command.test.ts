@@ -27,6 +27,16 @@ describeNvim('the command', ({ start, place, version }) => {
   const completed = (nvim: Nvim, line: string) =>
     nvim.lua<string[]>(`return vim.fn.getcompletion(..., 'cmdline')`, line);
 
+  it.each([
+    ['fr_FR.UTF-8', 'il n’y a pas de sous-commande nonsense'],
+    ['de_DE.UTF-8', 'there is no subcommand nonsense'],
+  ])('speaks the language of the system before the configuration is known (%s)', async (locale, text) => {
+    const nvim = await start({ env: { LC_ALL: locale } });
+    nvim.allowErrors(/nonsense/);
+    await nvim.command('Sidekicks nonsense');
+    await nvim.waitForScreen(text);
+  });
+
   it('completes subcommands, agents and their values', async () => {
     const { nvim } = await startWith('bob', 'zoe');
     expect(await completed(nvim, 'Sidekicks op')).toEqual(['open', 'option']);

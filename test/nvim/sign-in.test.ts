@@ -130,6 +130,9 @@ describeNvim('an agent that wants a sign-in', (ground) => {
     await nvim.feed('gs');
     await allowAndType(nvim, 'code');
     await sidekicks.waitForState('bob', 'ready');
+    await nvim.waitFor('the end', async () => (await nvim.messages()).includes('you may send again'));
+    await nvim.feed('<CR>');
+    await nvim.waitForLua('the panel again', `return vim.api.nvim_buf_get_name(0) == 'sidekicks://agents'`);
     const { cwd, args } = signedIn(place);
     expect(cwd).toBe(place.path('sub'));
     expect(args).toEqual(expect.arrayContaining(['--name', 'bob', '--sign-in', authFile(place)]));
