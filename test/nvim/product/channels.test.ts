@@ -199,6 +199,38 @@ describeNvim('a channel', (ground) => {
   });
 });
 
+describeNvim('a conversation after a cancel', (ground) => {
+  it('tells the agent nothing again of what it was told or said itself', async () => {
+    const own = ground.place();
+    const bob = { script: [{ op: 'text', text: 'Beginning.' }, gate(own, 'never')] };
+    const { sidekicks } = await startWith(ground, { bob }, { place: own });
+    const { id } = await sidekicks.direct('bob');
+    await sidekicks.send(id, 'one');
+    await sidekicks.waitForEvent('message:delta', ({ channel }) => channel === id);
+    await sidekicks.call('ChannelService.Cancel', { id });
+    await sidekicks.waitUntilIdle(id);
+    await sidekicks.send(id, 'two');
+    await sidekicks.nvim.waitFor('the second prompt', () => prompts(own, 'bob').length === 2);
+    expect(prompts(own, 'bob')).toEqual([['one'], ['two']]);
+    openGate(own, 'never');
+    await sidekicks.waitUntilIdle(id);
+  });
+});
+
+describeNvim('a cancel before the prompt is on its way', (ground) => {
+  it.each(['initialize', 'session/new'])('while the agent is at %s: the next prompt is answered', async (method) => {
+    const { own, sidekicks } = await startWith(ground, { bob: { args: ['--delay', `${method}=700`] } });
+    const id = await sidekicks.open('bob');
+    await sidekicks.send(id, 'one');
+    await sidekicks.nvim.waitFor('the request', () => received(own, 'bob', method).length === 1);
+    await sidekicks.call('ChannelService.Cancel', { id });
+    await sidekicks.waitUntilIdle(id);
+    const { messages } = await sidekicks.ask(id, 'two');
+    expect(messages.map(textOf)).toEqual(['one', '', 'two', 'Hello from bob.']);
+    expect(prompts(own, 'bob').at(-1)?.at(-1)).toBe('two');
+  });
+});
+
 describeNvim('a conversation after a restart', (ground) => {
   it('what waited when Neovim left is in the draft again, with what was being written, and was not sent', async () => {
     const own = ground.place();
