@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ROOT } from '../test/nvim/support/nvim.ts';
+import { crowdFigures, measureCrowd } from './crowd.ts';
 import { judge, type Figure, type Group } from './figures.ts';
 import { firstAnswerFigures, measureFirstAnswers } from './first-answer.ts';
 import { historyFigures, measureHistory } from './history.ts';
@@ -89,6 +90,7 @@ async function takeAll(
   }
   if (only.has('g') && knowsMemory()) figures.push(...restFigures(await measureRests(measuring)));
   if (only.has('h')) figures.push(...reloadFigures(await measureReloads(measuring)));
+  if (only.has('j')) figures.push(...crowdFigures(await measureCrowd(measuring)));
   if (only.has('i')) figures.push(...historyFigures(await measureHistory(measuring)));
   return { figures: figures.filter(({ group }) => only.has(group)), streams };
 }
