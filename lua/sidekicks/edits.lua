@@ -2,9 +2,8 @@
 -- host calls it, and decides what is read and written.
 local apply = require('sidekicks.edits.apply')
 local paths = require('sidekicks.edits.paths')
+local reload = require('sidekicks.edits.reload')
 local texts = require('sidekicks.edits.text')
-local undo = require('sidekicks.undo')
-local viewport = require('sidekicks.viewport')
 local watch = require('sidekicks.edits.watch')
 
 local M = {}
@@ -18,108 +17,12 @@ local M = {}
 ---@field read? string the state of the file the buffer was last read from
 ---@field wrote? string the state of the file it was last written as
 ---@field error? string
+---@field values? table<string, string> of that text
 
 ---@class (exact) sidekicks.edits.Outcome
 ---@field done? boolean false: the buffer has moved on, nothing was changed
 ---@field error? string the key of a text
 ---@field values? table<string, string>
-
---- Neovim's own reload: it asks nothing where 'autoread' is set and the buffer has no changes, and can be undone.
----@param buf integer
-local function check_time(buf)
-  local undo_reload = vim.go.undoreload
-  vim.go.undoreload = -1
-  vim.api.nvim_buf_call(buf, function()
-    local was_set = vim.fn.execute('setlocal autoread?'):find('--', 1, true) == nil
-    local before = vim.bo[buf].autoread
-    vim.bo[buf].autoread = true
-    vim.cmd(('silent! checktime %d'):format(buf))
-    if was_set then
-      vim.bo[buf].autoread = before
-    else
-      vim.cmd('setlocal autoread<')
-    end
-  end)
-  vim.go.undoreload = undo_reload
-end
-
---- Brings a clean buffer up to date with its file. A change that Neovim does not notice, as size and time of the file are
---- the same as before, is applied here; what has another size was made another text when it was read, and is left alone.
----@param buf integer
----@param on_disk string
-local function reload(buf, on_disk)
-  if on_disk == texts.of(buf) then
-    return
-  end
-  check_time(buf)
-  local text = texts.of(buf)
-  local lines = text ~= on_disk and #text == #on_disk and texts.lines_for(buf, on_disk)
-  if lines then
-    vim.bo[buf].modified = true
-    apply.lines(buf, lines)
-    vim.bo[buf].modified = false
-  end
-end
-
-local kept_options = { 'endofline', 'fixendofline', 'bomb', 'fileformat', 'fileencoding', 'binary' }
-
---- Takes a buffer's unsaved text in hand before its file is read into it. Lines, form and views come back by what it gives.
----@param buf integer
----@return fun() give_back
-local function hold_text(buf)
-  local before = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
-  local windows = viewport.capture(buf)
-  local values = vim.tbl_map(function(name)
-    return vim.bo[buf][name]
-  end, kept_options)
-  undo.close_step(buf)
-  vim.bo[buf].modified = false
-  return function()
-    vim.api.nvim_buf_set_lines(buf, 0, -1, false, before)
-    for index, name in ipairs(kept_options) do
-      if vim.bo[buf][name] ~= values[index] then
-        vim.bo[buf][name] = values[index]
-      end
-    end
-    vim.bo[buf].modified = true
-    undo.close_step(buf)
-    for _, window in ipairs(windows) do
-      viewport.hold(window, {})
-    end
-  end
-end
-
---- Makes Neovim count a changed file as read though the buffer keeps its unsaved text, so that it asks about that file
---- neither now (W12) nor when the buffer is written. What an agent wrote is merged, or listed, by the host.
----@param buf integer
-local function keep_text(buf)
-  local ignored = vim.go.eventignore
-  vim.go.eventignore = 'all'
-  local give_back = hold_text(buf)
-  check_time(buf)
-  give_back()
-  vim.go.eventignore = ignored
-  watch.kept(buf)
-end
-
----@param buf integer
----@return string? error
-local function bring_up_to_date(buf)
-  local path = vim.api.nvim_buf_get_name(buf)
-  if vim.bo[buf].modified then
-    if watch.has_changed(buf) and vim.uv.fs_stat(path) then
-      keep_text(buf)
-    end
-    return nil
-  end
-  local on_disk = texts.on_disk(path)
-  if not on_disk then
-    return nil
-  end
-  reload(buf, on_disk)
-  local text = texts.of(buf)
-  return text ~= on_disk and (texts.problem(buf, text) or 'edits.unlike') or nil
-end
 
 --- What is in the loaded buffer of a file, after a clean one was brought up to date.
 ---@param path string absolute
@@ -129,7 +32,11 @@ function M.read(path)
   if not buf then
     return { found = false }
   end
-  local problem = bring_up_to_date(buf)
+  local modified = vim.bo[buf].modified
+  if texts.size(buf) > texts.most or (not modified and texts.size_on_disk(path) > texts.most) then
+    return { error = 'file.tooLarge', values = { limit = ('%d MB'):format(texts.most / 1024 / 1024) } }
+  end
+  local problem = reload.bring_up_to_date(buf)
   local text = texts.of(buf)
   problem = problem or texts.problem(buf, text)
   if problem then
@@ -220,6 +127,14 @@ function M.change(path, tick, changes, ended)
   return { done = true }
 end
 
+--- What Neovim says of a command that failed, without where in a script it was.
+---@param problem any
+---@return { what: string }
+local function said(problem)
+  local text = tostring(problem)
+  return { what = text:match('Vim%b():([^\n]+)') or text }
+end
+
 --- Writes the loaded buffer of a file, if it still is at `tick` and nobody else has changed the file.
 ---@param path string absolute
 ---@param tick integer
@@ -230,9 +145,9 @@ function M.save(path, tick)
     return { done = false }
   end
   local saved, problem = pcall(vim.api.nvim_buf_call, buf, function()
-    vim.cmd('silent write')
+    vim.cmd('silent write ++p')
   end)
-  return saved and { done = true } or { error = 'edits.notSaved', values = { what = tostring(problem) } }
+  return saved and { done = true } or { error = 'edits.notSaved', values = said(problem) }
 end
 
 --- Loads a file into a buffer that no window shows, past any question about a swap file.
@@ -244,7 +159,7 @@ function M.load(path)
     vim.cmd(('silent noswapfile call bufload(%d)'):format(buf))
   end)
   vim.bo[buf].buflisted = true
-  return loaded and { done = true } or { error = 'edits.notLoaded', values = { what = tostring(problem) } }
+  return loaded and { done = true } or { error = 'edits.notLoaded', values = said(problem) }
 end
 
 --- What the loaded buffer of a file held when it was read or written last.
@@ -260,18 +175,18 @@ end
 ---@param folders string[]
 ---@return { paths: string[] }
 function M.follow(folders)
-  watch.follow(folders, hold_text, function(path)
+  watch.follow(folders, reload.hold_text, function(path)
     require('sidekicks.host').request('ViewService.BufferRead', { path = path })
   end)
-  local followed = {}
+  local files = {}
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
     local path = paths.of(buf)
     if path then
       watch.seen(buf)
-      table.insert(followed, path)
+      table.insert(files, path)
     end
   end
-  return { paths = followed }
+  return { paths = files }
 end
 
 return M

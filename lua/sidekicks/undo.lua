@@ -9,4 +9,11 @@ function M.close_step(buf)
   end)
 end
 
+--- The number of the undo step the buffer is at.
+---@param buf integer
+---@return integer
+function M.step(buf)
+  return vim.api.nvim_buf_call(buf, vim.fn.changenr)
+end
+
 return M

@@ -34,9 +34,16 @@ export class AgentEdits implements TurnObserver {
   readonly #saver: Saver;
   /** Agent to the turn it began last: a late edit still belongs to it. */
   readonly #turns = new Map<string, TurnRef>();
+  /** What was refused to an agent and told: the person hears of it once. */
+  readonly #told = new Map<string, Set<string>>();
+  readonly #tellRefused: (key: 'edits.readRefused' | 'edits.writeRefused', agent: string, failure: Failure) => void;
 
   constructor(options: AgentEditsOptions) {
     const { settings, tell } = options;
+    this.#tellRefused = (key, agent, failure) => {
+      const message = settings.word(key, { agent, why: settings.wordFailure(failure) });
+      tell({ name: 'host:notice', payload: { level: 'warn', message } });
+    };
     const failed = (failure: Failure) => {
       tell({ name: 'host:notice', payload: { level: 'warn', message: settings.wordFailure(failure) } });
     };
@@ -81,18 +88,33 @@ export class AgentEdits implements TurnObserver {
     return this.#follow.bufferRead(path);
   }
 
-  read(agent: string, { workspace }: SessionPlace, request: ReadRequest): Promise<Result<string>> {
-    return this.#files.read(agent, workspace, request);
+  async read(agent: string, { workspace }: SessionPlace, request: ReadRequest): Promise<Result<string>> {
+    const read = await this.#files.read(agent, workspace, request);
+    if (!read.ok) this.#refused('edits.readRefused', agent, request.path, read.error);
+    return read;
   }
 
-  write(agent: string, { workspace, channel }: SessionPlace, path: string, text: string): Promise<Result<undefined>> {
-    const turn = this.#turns.get(agent) ?? { messageId: '', channel, agent };
-    return this.#files.write(turn, workspace, path, text);
+  async write(agent: string, place: SessionPlace, path: string, text: string): Promise<Result<undefined>> {
+    const turn = this.#turns.get(agent) ?? { messageId: '', channel: place.channel, agent };
+    const written = await this.#files.write(turn, place.workspace, path, text);
+    if (!written.ok) this.#refused('edits.writeRefused', agent, path, written.error);
+    return written;
   }
 
   /** The agent's process is gone. */
   forget(agent: string): void {
     this.#files.forget(agent);
+    this.#told.delete(agent);
+  }
+
+  /** Agents look for files that are not there, and conflicts are told where they are listed. */
+  #refused(key: 'edits.readRefused' | 'edits.writeRefused', agent: string, path: string, failure: Failure): void {
+    if (failure.code === 'not-found' || failure.code === 'conflict') return;
+    const told = this.#told.get(agent) ?? new Set();
+    this.#told.set(agent, told);
+    const what = `${key} ${failure.text} ${path}`;
+    if (!told.has(what)) this.#tellRefused(key, agent, failure);
+    told.add(what);
   }
 
   dispose(): void {

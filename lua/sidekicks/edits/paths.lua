@@ -1,13 +1,21 @@
 -- Which loaded buffer holds which file, however either is named. Reads no text and changes nothing.
 local M = {}
 
---- A path with every link resolved; of a file that is not there, with those of its folder.
+local most_links = 40
+
+--- The file a path leads to, also where it does not exist yet.
 ---@param path string
+---@param links? integer followed already
 ---@return string
-function M.resolved(path)
+function M.resolved(path, links)
   local real = vim.uv.fs_realpath(path)
   if real then
     return real
+  end
+  local target = vim.uv.fs_readlink(path)
+  if target and (links or 0) < most_links then
+    local is_absolute = vim.startswith(target, '/')
+    return M.resolved(is_absolute and target or vim.fs.dirname(path) .. '/' .. target, (links or 0) + 1)
   end
   local parent = vim.uv.fs_realpath(vim.fs.dirname(path))
   return parent and (parent == '/' and '' or parent) .. '/' .. vim.fs.basename(path) or path

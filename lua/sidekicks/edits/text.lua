@@ -16,6 +16,22 @@ local function is_empty(buf)
     end)
 end
 
+--- Bytes of the largest text that is given, as the host has it for files.
+M.most = 20 * 1024 * 1024
+
+---@param buf integer
+---@return integer bytes, about
+function M.size(buf)
+  return vim.api.nvim_buf_get_offset(buf, vim.api.nvim_buf_line_count(buf))
+end
+
+---@param path string
+---@return integer bytes, 0 for no file
+function M.size_on_disk(path)
+  local stat = vim.uv.fs_stat(path)
+  return stat and stat.size or 0
+end
+
 --- The text of a buffer, with its line ends and byte-order mark. Its last line has its end where the file has one:
 --- what 'fixendofline' adds on writing is not yet there.
 ---@param buf integer

@@ -1,6 +1,7 @@
 -- Knows what state of its file each buffer was last read from or written as, and, while agents are at work, keeps Neovim's
 -- questions about changed files away from the folders they work in. Merges nothing: the host does.
 -- While no agent is at work, Neovim's own ways with changed files remain ('autoread', W11, W12).
+local resolved = require('sidekicks.edits.paths').resolved
 local texts = require('sidekicks.edits.text')
 
 local M = {}
@@ -57,6 +58,13 @@ function M.has_changed(buf)
   return M.seen(buf).last ~= M.stamp(vim.api.nvim_buf_get_name(buf))
 end
 
+--- Whether there was no file yet when Neovim looked last.
+---@param buf integer
+---@return boolean
+function M.is_new(buf)
+  return M.seen(buf).last == ''
+end
+
 --- Neovim counts the file as read, though the buffer kept its text.
 ---@param buf integer
 function M.kept(buf)
@@ -74,8 +82,7 @@ end
 ---@param buf integer
 ---@return string
 local function path_of(buf)
-  local name = vim.api.nvim_buf_get_name(buf)
-  return vim.uv.fs_realpath(name) or name
+  return resolved(vim.api.nvim_buf_get_name(buf))
 end
 
 --- Instead of a question: a clean buffer follows its file, one with unsaved text keeps it.
@@ -120,6 +127,15 @@ local function on(event, desc, callback)
   })
 end
 
+--- In folders agents work in, what a buffer holds now is kept, and the host hears of its file.
+---@param buf integer
+local function tell(buf)
+  if #folders > 0 and is_followed(path_of(buf)) then
+    M.seen(buf).text = texts.of(buf)
+    on_file(path_of(buf))
+  end
+end
+
 ---@param buf integer
 ---@param how 'read'|'wrote'
 local function note(buf, how)
@@ -130,14 +146,16 @@ local function note(buf, how)
   if how == 'wrote' then
     known.read = nil
   end
-  if #folders > 0 and is_followed(path_of(buf)) then
-    known.text = texts.of(buf)
-    on_file(path_of(buf))
-  end
+  tell(buf)
 end
 
 on('BufReadPost', 'notes what a buffer was read from', function(buf)
   note(buf, 'read')
+end)
+
+on('BufNewFile', 'notes that a buffer has no file yet', function(buf)
+  seen[buf] = { last = '' }
+  tell(buf)
 end)
 
 on('BufWritePost', 'notes what a buffer was written as', function(buf)

@@ -1,9 +1,10 @@
 // Reads and writes whole text files faithfully, and resolves paths (SPEC section 9). Knows no workspace and no buffer.
-import { promises as fs } from 'node:fs';
+import { promises as fs, type Stats } from 'node:fs';
 import * as path from 'node:path';
 import { fail, ok, causeText, type Result } from '../../core/errors.ts';
 import type { Disk, DiskState } from '../../core/ports.ts';
 import { access } from './quick-fs.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** Larger files are refused rather than held in memory several times over. */
 const maxBytes = 20 << 20;
@@ -97,37 +98,32 @@ async function readText(file: string): Promise<Result<string>> {
   }
 }
 
-/** Asks for the kind of file before opening it, because opening a pipe would block. */
-async function regular(file: string): Promise<{ size: number; isFile: boolean; mode: number }> {
-  const stat = await fs.stat(file);
-  return { size: stat.size, isFile: stat.isFile(), mode: stat.mode & 0o7777 };
-}
-
 async function writeText(file: string, text: string): Promise<Result<undefined>> {
+  if (Buffer.byteLength(text) > maxBytes) return tooLarge(file, maxBytes);
   try {
     const target = await resolvePath(file, 0);
-    await fs.mkdir(path.dirname(target), { recursive: true });
-    const before = await regular(target).catch(ignoreMissing);
-    if (before && !before.isFile) return fail('invalid', 'file.notRegular', { path: file });
-    await replace(target, text, before?.mode);
+    const before = await fs.stat(target).catch(ignoreMissing);
+    const refused = before && (await refusal(file, target, before));
+    if (refused) return refused;
+    await replaceFile(target, text, before);
     return ok(undefined);
   } catch (cause) {
     return fileFailure(file, cause);
   }
 }
 
-/** The file is whole at every moment: written beside, then moved into place. */
-async function replace(target: string, text: string, mode: number | undefined): Promise<void> {
-  const beside = path.join(path.dirname(target), `.${path.basename(target)}.${crypto.randomUUID().slice(0, 8)}`);
-  try {
-    await fs.writeFile(beside, text, { flag: 'wx', flush: true });
-    if (mode !== undefined) await fs.chmod(beside, mode);
-    await fs.rename(beside, target);
-  } catch (cause) {
-    await fs.rm(beside, { force: true });
-    throw cause;
-  }
+/** The kind is asked before anything is opened: a pipe would block. Read-only holds for the superuser too, as in Neovim. */
+async function refusal(file: string, target: string, before: Stats) {
+  if (!before.isFile()) return fail('invalid', 'file.notRegular', { path: file });
+  const allowed = (before.mode & 0o222) !== 0 && (await mayWrite(target));
+  return allowed ? undefined : fail('refused', 'file.readOnly', { path: file });
 }
+
+const mayWrite = (target: string): Promise<boolean> =>
+  fs.access(target, fs.constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 
 /** Copies already there are not written over. */
 async function keepCopy(file: string, stamp: string): Promise<Result<string>> {
@@ -217,6 +213,11 @@ function fileFailure(file: string, cause: unknown) {
     case 'EPERM':
     case 'EROFS':
       return fail('refused', 'file.denied', values, cause);
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return fail('unavailable', 'file.noSpace', values, cause);
+    case 'ELOOP':
+      return fail('invalid', 'file.linkLoop', values, cause);
     case 'ENOTDIR':
       return fail('invalid', 'file.parentIsFile', values, cause);
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':

@@ -139,6 +139,9 @@ export const en = {
   'file.notRegular': '{path} is not a regular file',
   'file.notText': '{path} is not UTF-8 text and cannot be given exactly',
   'file.tooLarge': '{path} is larger than {limit}',
+  'file.readOnly': '{path} is read-only',
+  'file.noSpace': 'there is no space left on the disk for {path}; nothing was changed',
+  'file.linkLoop': 'the links of {path} lead in a circle',
   'file.denied': 'the system does not allow it: {what}',
   'file.parentIsFile': 'a part of the path {path} is a file, not a folder',
   'file.failed': '{path}: {what}',
@@ -527,6 +530,8 @@ export const en = {
   'cancel.stop': 'stop the agent {agent}',
   'cancel.wait': 'wait on',
   // buffers as files
+  'edits.readRefused': '{agent} could not read a file: {why}',
+  'edits.writeRefused': '{agent} could not write a file: {why}',
   'edits.binary': 'the buffer of {path} holds NUL characters and cannot be given as text',
   'edits.encoding': 'the buffer of {path} is not in UTF-8 and cannot be given exactly',
   'edits.unlike':

@@ -144,6 +144,9 @@ export const fr = {
   'file.notRegular': '{path} n’est pas un fichier ordinaire',
   'file.notText': '{path} n’est pas du texte UTF-8 et ne peut être rendu exactement',
   'file.tooLarge': '{path} dépasse {limit}',
+  'file.readOnly': '{path} est en lecture seule',
+  'file.noSpace': 'il ne reste plus de place sur le disque pour {path} ; rien n’a été changé',
+  'file.linkLoop': 'les liens de {path} tournent en rond',
   'file.denied': 'le système le refuse : {what}',
   'file.parentIsFile': 'une partie du chemin {path} est un fichier, pas un dossier',
   'file.failed': '{path} : {what}',
@@ -538,6 +541,8 @@ export const fr = {
   'cancel.stop': 'arrêter l’agent {agent}',
   'cancel.wait': 'attendre encore',
   // buffers as files
+  'edits.readRefused': '{agent} n’a pas pu lire un fichier : {why}',
+  'edits.writeRefused': '{agent} n’a pas pu écrire un fichier : {why}',
   'edits.binary': 'le buffer de {path} contient des caractères NUL et ne peut être donné comme texte',
   'edits.encoding': 'le buffer de {path} n’est pas en UTF-8 et ne peut être donné exactement',
   'edits.unlike':

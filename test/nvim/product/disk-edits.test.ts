@@ -175,4 +175,56 @@ describeNvim('an agent that writes straight to disk', (ground) => {
     expect(await isModified(nvim)).toBe(false);
     await expectNoQuestion(nvim);
   });
+
+  it('makes a file whose buffer was opened before: without a question, beside unsaved text or not', async () => {
+    const setting = await startWith(ground, BOB, { files: { 'a.txt': NUMBERS }, args: ['a.txt'] });
+    const { nvim, own, sidekicks } = setting;
+    const { id } = await sidekicks.direct('bob');
+    await sidekicks.send(id, script({ op: 'text', text: 'begun' }, gate(own, 'end')));
+    await sidekicks.waitForEvent('message:delta', ({ text }) => text === 'begun');
+    await nvim.command('set hidden | edit clean.lua | edit mine.txt | call setline(1, "mine")');
+    await sidekicks.call('ChangesService.List', {}); // the host has heard of both buffers before
+    for (const file of ['clean.lua', 'mine.txt']) own.write(file, 'bob\n');
+    openGate(own, 'end');
+    await sidekicks.waitUntilIdle(id);
+    expect(await nvim.bufferLines('clean.lua')).toEqual(['bob']);
+    expect(await lines(nvim)).toEqual(['mine']);
+    expect(await isModified(nvim)).toBe(true);
+    const { conflicts } = await sidekicks.call('ChangesService.List', {});
+    expect(conflicts).toMatchObject([{ path: own.path('mine.txt') }]);
+    await nvim.command('checktime | write');
+    expect(own.read('mine.txt')).toBe('mine\n');
+    await nvim.command('buffer clean.lua | checktime');
+    expect(await nvim.lua('return { vim.bo.filetype, vim.bo.modified }')).toEqual(['lua', false]);
+    await expectNoQuestion(nvim);
+  });
+
+  it('leaves marks of plugins and the way back through the undo as they were beside unsaved text', async () => {
+    const setting = await startWith(ground, BOB, { files: { 'a.txt': NUMBERS }, args: ['a.txt'] });
+    const { nvim } = setting;
+    await nvim.command('call setline(1, "mine") | let &undolevels = &undolevels | call setline(2, "and mine")');
+    await nvim.lua(
+      `local space = vim.api.nvim_create_namespace('another.plugin')
+      vim.api.nvim_buf_set_extmark(0, space, 2, 0, { end_col = 1, hl_group = 'Search' })
+      vim.api.nvim_buf_set_mark(0, 'a', 4, 0, {})`,
+    );
+    const marks = `
+      local space = vim.api.nvim_create_namespace('another.plugin')
+      local found = vim.api.nvim_buf_get_extmarks(0, space, 0, -1, { details = true })
+      return { found[1][2], found[1][3], found[1][4].end_col, vim.fn.line("'a") }`;
+    await does(setting, { op: 'disk_write', path: 'a.txt', content: '1\n2\n3\n4\nFIVE\n' });
+    expect(await lines(nvim)).toEqual(['mine', 'and mine', '3', '4', 'FIVE']);
+    expect(await nvim.lua(marks)).toEqual([2, 0, 1, 4]);
+    for (const first of [
+      ['mine', 'and mine', '5'],
+      ['mine', '2', '5'],
+      ['1', '2', '5'],
+    ]) {
+      await nvim.command('undo');
+      const now = await lines(nvim);
+      expect([now[0], now[1], now[4]]).toEqual(first);
+    }
+    await nvim.command('redo | redo | redo | write');
+    await expectNoQuestion(nvim);
+  });
 });

@@ -54,6 +54,36 @@ describe('B21: writing', () => {
     expect(fs.statSync(at('run.sh')).mode & 0o777).toBe(0o755);
   });
 
+  test('a file with several names stays one file, with its mode and its owner', async () => {
+    fs.writeFileSync(at('a.sh'), 'a longer old text', { mode: 0o750 });
+    fs.linkSync(at('a.sh'), at('b.sh'));
+    const { ino } = fs.statSync(at('a.sh'));
+    expect(await disk.writeText(at('b.sh'), 'new')).toEqual({ ok: true, value: undefined });
+    expect(fs.readFileSync(at('a.sh'), 'utf8')).toBe('new');
+    expect(fs.statSync(at('b.sh'))).toMatchObject({ ino, nlink: 2, mode: 0o100750 });
+    expect(fs.readdirSync(folder).sort()).toEqual(['a.sh', 'b.sh']);
+  });
+
+  test.runIf(process.geteuid?.() === 0)("somebody else's file stays theirs", async () => {
+    fs.writeFileSync(at('a.txt'), 'old');
+    fs.chownSync(at('a.txt'), 12_345, 12_345);
+    expect(await disk.writeText(at('a.txt'), 'new')).toEqual({ ok: true, value: undefined });
+    expect(fs.statSync(at('a.txt'))).toMatchObject({ uid: 12_345, gid: 12_345 });
+    expect(fs.readFileSync(at('a.txt'), 'utf8')).toBe('new');
+  });
+
+  test('a read-only file is refused, as it is in a buffer, whoever asks', async () => {
+    fs.writeFileSync(at('a.txt'), 'old', { mode: 0o444 });
+    expect(await disk.writeText(at('a.txt'), 'new')).toMatchObject({ ok: false, error: { text: 'file.readOnly' } });
+    expect(fs.readFileSync(at('a.txt'), 'utf8')).toBe('old');
+  });
+
+  test('more than could be read again is refused', async () => {
+    const text = 'x'.repeat((20 << 20) + 1);
+    expect(await disk.writeText(at('new/a.txt'), text)).toMatchObject({ ok: false, error: { text: 'file.tooLarge' } });
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
   test.each([
     ['a part of the path is a file', 'file/x.txt', 'file.parentIsFile'],
     ['the path is a folder', 'sub', 'file.notRegular'],
@@ -82,6 +112,16 @@ describe('a full disk', () => {
     expect(writeOnFullDisk(at('a.txt'))).toMatchObject({ ok: false, error: { text: 'file.failed' } });
     expect(fs.readFileSync(at('a.txt'), 'utf8')).toBe('old');
     expect(fs.readdirSync(folder)).toEqual(['a.txt']);
+  });
+
+  test('leaves a file with several names as it was, and no folder made for nothing', () => {
+    fs.writeFileSync(at('a.txt'), 'old');
+    fs.linkSync(at('a.txt'), at('b.txt'));
+    for (const file of ['a.txt', 'new/deep/x.txt']) {
+      expect(writeOnFullDisk(at(file))).toMatchObject({ ok: false, error: { text: 'file.failed' } });
+    }
+    expect([fs.readFileSync(at('a.txt'), 'utf8'), fs.statSync(at('b.txt')).nlink]).toEqual(['old', 2]);
+    expect(fs.readdirSync(folder).sort()).toEqual(['a.txt', 'b.txt']);
   });
 });
 
@@ -116,6 +156,6 @@ describe('resolving', () => {
   test('a loop of links is a failure', async () => {
     fs.symlinkSync('b', at('a'));
     fs.symlinkSync('a', at('b'));
-    expect(await disk.resolve(at('a'))).toMatchObject({ ok: false });
+    expect(await disk.resolve(at('a'))).toMatchObject({ ok: false, error: { text: 'file.linkLoop' } });
   });
 });
