@@ -6,31 +6,17 @@ import { Changes } from '../../../src/app/changes.ts';
 import { DiskFollow } from '../../../src/app/disk-follow.ts';
 import { FileTexts } from '../../../src/app/file-texts.ts';
 import { Saver } from '../../../src/app/saver.ts';
+import { RandomEdits, wordsIn } from '../../random-edits.ts';
 import { FILE, OneFile } from './one-file.ts';
 
 const steps = 10_000;
 /** A file of its own for so many steps, so that the undo of it can be searched. */
 const stepsOfFile = 50;
 
-const seed = Number(process.env['SIDEKICKS_SEED'] ?? Date.now() % 2_147_483_647) || 1;
-let state = seed;
-const random = (most: number): number => (state = (state * 48_271) % 2_147_483_647) % most;
-let lastWord = 0;
-const word = (who: string): string => `${who}${(lastWord += 1)};`;
-
-/** Puts a line in, changes one or takes one away. */
-function edited(text: string, who: string): string {
-  const lines = text.split('\n').slice(0, -1);
-  const at = random(lines.length + 1);
-  const kind = random(4);
-  if (kind === 0) lines.splice(at, 0, word(who));
-  else if (kind === 1 && lines.length > 3) lines.splice(at, 1);
-  else if (at < lines.length) lines[at] = (lines[at] ?? '') + word(who);
-  else lines.push(word(who));
-  return `${lines.slice(-30).join('\n')}\n`;
-}
-
-const wordsIn = (text: string): string[] => text.match(/me\d+;/g) ?? [];
+const edits = new RandomEdits();
+const { seed } = edits;
+const random = (most: number): number => edits.random(most);
+const edited = (text: string, who: string): string => edits.edited(text, who);
 
 function world() {
   const file = new OneFile('one\ntwo\nthree\nfour\nfive\nsix\n');
