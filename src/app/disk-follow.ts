@@ -49,6 +49,8 @@ export class DiskFollow {
   readonly #told = new Set<string>();
   /** What tool calls named is looked up in order, before the turn can end. */
   #naming: Promise<unknown> = Promise.resolve();
+  /** One file after the other, so that keys come in between when many change at once. */
+  #taking: Promise<unknown> = Promise.resolve();
 
   constructor(options: DiskFollowOptions) {
     this.#options = options;
@@ -173,7 +175,10 @@ export class DiskFollow {
   async #sync(file: string): Promise<void> {
     const known = this.#files.get(file);
     if (!known || known.stamp === (await this.#options.disk.stamp(file))) return;
-    const done = await this.#options.texts.alone(file, () => this.#take(file));
+    const take = () => this.#options.texts.alone(file, () => this.#take(file));
+    const taken = this.#taking.then(take, take);
+    this.#taking = taken;
+    const done = await taken;
     if (done.ok) return;
     if (done.error.code === 'busy') this.#changed(file, retryMs);
     else if (!this.#told.has(file)) this.#options.failed(done.error);

@@ -27,11 +27,28 @@ function M.is_file(buf)
   return vim.api.nvim_buf_is_loaded(buf) and vim.bo[buf].buftype == '' and vim.api.nvim_buf_get_name(buf) ~= ''
 end
 
+local path_lives_ms = 100
+---@type table<string, { path: string, at: integer }> by the name of a buffer
+local known = {}
+
+--- Remembered for a moment: many files may be asked for at once, and each asks for the paths of all buffers.
+---@param name string
+---@return string
+local function path_of(name)
+  local now = vim.uv.now()
+  local one = known[name]
+  if not one or now - one.at > path_lives_ms then
+    one = { path = M.resolved(name), at = now }
+    known[name] = one
+  end
+  return one.path
+end
+
 --- The path of the file in a loaded buffer; nil if it holds none.
 ---@param buf integer
 ---@return string?
 function M.of(buf)
-  return M.is_file(buf) and M.resolved(vim.api.nvim_buf_get_name(buf)) or nil
+  return M.is_file(buf) and path_of(vim.api.nvim_buf_get_name(buf)) or nil
 end
 
 --- The loaded buffer of a file; one with unsaved text before any other.

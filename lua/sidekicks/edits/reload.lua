@@ -131,13 +131,17 @@ function M.bring_up_to_date(buf)
     end
     return nil
   end
-  local on_disk = texts.on_disk(path)
+  local seen, state = watch.seen(buf), watch.stamp(path) .. vim.api.nvim_buf_get_changedtick(buf)
+  local on_disk = seen.same ~= state and texts.on_disk(path)
   if not on_disk then
     return nil
   end
   reload(buf, on_disk)
   local text = texts.of(buf)
-  return text ~= on_disk and (texts.problem(buf, text) or 'edits.unlike') or nil
+  if text ~= on_disk then
+    return texts.problem(buf, text) or 'edits.unlike'
+  end
+  watch.seen(buf).same = state
 end
 
 return M

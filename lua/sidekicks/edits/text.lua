@@ -3,7 +3,6 @@ local M = {}
 
 local line_ends = { unix = '\n', dos = '\r\n', mac = '\r' }
 local byte_order_mark = '\239\187\191'
--- Encodings in which a text of ASCII characters alone is the same bytes.
 local ascii_alike = { '^latin', '^iso%-8859', '^cp%d', '^koi8', '^macroman$', '^euc', '^8bit%-', '^ascii$' }
 
 --- Whether it holds not even one line: written, such a buffer is an empty file.
@@ -47,24 +46,32 @@ function M.of(buf)
   return mark .. text .. (bo.endofline and line_end or '')
 end
 
+-- Patterns of Lua take seconds for the largest texts; these run through them at once.
+local R, P = vim.lpeg.R, vim.lpeg.P
+local ascii = R('\1\127') ^ 0 * -P(1)
+local tail = R('\128\191')
+local utf8 = (R('\1\127') ^ 1 + R('\194\223') * tail + P('\224') * R('\160\191') * tail + (R('\225\236') + R(
+      '\238\239'
+    )) * tail * tail + P('\237') * R('\128\159') * tail + P('\240') * R('\144\191') * tail * tail + R('\241\243') * tail * tail * tail + P(
+      '\244'
+    ) * R('\128\143') * tail * tail)
+    ^ 0
+  * -P(1)
+
+---@param pattern table
 ---@param text string
 ---@return boolean
-local function is_utf8(text)
-  return not text:find('[\128-\255]') or (pcall(vim.fn.json_encode, text))
+local function is(pattern, text)
+  return vim.lpeg.match(pattern, text) ~= nil
 end
 
---- Whether the bytes on disk would be those of the text.
+--- Whether a text of ASCII characters alone is the same bytes.
 ---@param encoding string
----@param text string
 ---@return boolean
-local function is_same_bytes(encoding, text)
-  if encoding == '' or encoding == 'utf-8' then
-    return true
-  end
-  return not text:find('[\128-\255]')
-    and vim.iter(ascii_alike):any(function(pattern)
-      return encoding:find(pattern) ~= nil
-    end)
+local function keeps_ascii(encoding)
+  return vim.iter(ascii_alike):any(function(pattern)
+    return encoding:find(pattern) ~= nil
+  end)
 end
 
 --- Why the text of a buffer cannot be given exactly, as the key of a text.
@@ -72,11 +79,14 @@ end
 ---@param text string
 ---@return string?
 function M.problem(buf, text)
-  if text:find('%z') then
+  if text:find('\0', 1, true) then
     return 'edits.binary'
-  elseif not is_utf8(text) or not is_same_bytes(vim.bo[buf].fileencoding, text) then
-    return 'edits.encoding'
   end
+  local encoding = vim.bo[buf].fileencoding
+  if encoding == '' or encoding == 'utf-8' then
+    return not is(utf8, text) and 'edits.encoding' or nil
+  end
+  return not (keeps_ascii(encoding) and is(ascii, text)) and 'edits.encoding' or nil
 end
 
 --- The bytes of a regular file.

@@ -13,6 +13,7 @@ local group = vim.api.nvim_create_augroup('sidekicks.edits', { clear = true })
 ---@field read? string when the buffer was read
 ---@field wrote? string when the buffer was written
 ---@field last? string the newest state Neovim knows of
+---@field same? string the state of file and buffer in which both were found alike
 ---@field text? string what it held when it was read or written last, kept while agents work in its folder
 
 ---@type table<integer, sidekicks.edits.Seen>
