@@ -66,7 +66,7 @@ const isIdle = async (nvim: Nvim, id: string): Promise<boolean> =>
 
 export function crowdFigures(crowds: readonly Crowd[]): Figure[] {
   const figure = (what: string, unit: Figure['unit'], of: (crowd: Crowd) => number): Figure => ({
-    group: 'j',
+    group: 'k',
     what: `${what}, ${conversations} conversations of ${chunks.toLocaleString('en')} chunks at once`,
     unit,
     values: crowds.map(of),

@@ -1,8 +1,8 @@
 // Owns: what a figure is, and whether it is within its reach. Must not: measure or print.
 import { median } from './statistics.ts';
 
-/** The letters of what is measured: first answer, streams, round trips, memory, start-up; of many agents: panel, idleness, reload; long histories; a crowd. */
-export const groups = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'] as const;
+/** The letters of what is measured: first answer, streams, round trips, memory, start-up; of many agents: panel, idleness, reload; long histories; edits; a crowd. */
+export const groups = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'] as const;
 export type Group = (typeof groups)[number];
 
 export type Reach =

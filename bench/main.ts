@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { ROOT } from '../test/nvim/support/nvim.ts';
 import { crowdFigures, measureCrowd } from './crowd.ts';
 import { judge, type Figure, type Group } from './figures.ts';
+import { measureEdits } from './edits.ts';
+import { editsFigures } from './edits-figures.ts';
 import { firstAnswerFigures, measureFirstAnswers } from './first-answer.ts';
 import { historyFigures, measureHistory } from './history.ts';
 import { describeMachine, knowsMemory, load } from './machine.ts';
@@ -90,8 +92,9 @@ async function takeAll(
   }
   if (only.has('g') && knowsMemory()) figures.push(...restFigures(await measureRests(measuring)));
   if (only.has('h')) figures.push(...reloadFigures(await measureReloads(measuring)));
-  if (only.has('j')) figures.push(...crowdFigures(await measureCrowd(measuring)));
+  if (only.has('k')) figures.push(...crowdFigures(await measureCrowd(measuring)));
   if (only.has('i')) figures.push(...historyFigures(await measureHistory(measuring)));
+  if (only.has('j')) figures.push(...editsFigures(await measureEdits(measuring)));
   return { figures: figures.filter(({ group }) => only.has(group)), streams };
 }
 

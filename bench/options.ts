@@ -18,7 +18,8 @@ export const usage = `npm run bench -- [options]
   --only a,b   a: first answer, b: streams, c: round trips meanwhile, d: memory after them, e: start-up,
                f: states in the panel, g: agents at rest, h: a large configuration saved,
                i: long histories (the first time one of a million messages is made, which takes minutes),
-               j: twenty conversations at once
+               j: agents' edits of open files,
+               k: twenty conversations at once
   --runs N     take every measurement N times
   --quick      the same as --runs 1
   --markdown   print the table as Markdown
