@@ -541,8 +541,8 @@ export const fr = {
   'cancel.stop': 'arrêter l’agent {agent}',
   'cancel.wait': 'attendre encore',
   // buffers as files
-  'edits.readRefused': '{agent} n’a pas pu lire un fichier : {why}',
-  'edits.writeRefused': '{agent} n’a pas pu écrire un fichier : {why}',
+  'edits.readRefused': '{agent} n’a pas pu lire un fichier : {why}',
+  'edits.writeRefused': '{agent} n’a pas pu écrire un fichier : {why}',
   'edits.binary': 'le buffer de {path} contient des caractères NUL et ne peut être donné comme texte',
   'edits.encoding': 'le buffer de {path} n’est pas en UTF-8 et ne peut être donné exactement',
   'edits.unlike':
