@@ -145,7 +145,7 @@ export const fr = {
   'file.notText': '{path} n’est pas du texte UTF-8 et ne peut être rendu exactement',
   'file.tooLarge': '{path} dépasse {limit}',
   'file.readOnly': '{path} est en lecture seule',
-  'file.noSpace': 'il ne reste plus de place sur le disque pour {path} ; rien n’a été changé',
+  'file.noSpace': 'il ne reste plus de place sur le disque pour {path} ; rien n’a été changé',
   'file.linkLoop': 'les liens de {path} tournent en rond',
   'file.denied': 'le système le refuse : {what}',
   'file.parentIsFile': 'une partie du chemin {path} est un fichier, pas un dossier',
