@@ -19,9 +19,11 @@ local function buffer_of(filetype)
     vim.bo[buf].bufhidden = 'hide'
     vim.bo[buf].undolevels = -1
     buffers[filetype] = buf
-    -- Syntax files try things that fail in silence; that is no error of anybody's.
+    -- Syntax files try things that fail in silence; that is no error of anybody's. Nor is a <C-c> that falls on one.
     local last_error = vim.v.errmsg
-    vim.bo[buf].syntax = filetype
+    vim.api.nvim_buf_call(buf, function()
+      pcall(vim.cmd, { cmd = 'setlocal', args = { 'syntax=' .. filetype }, mods = { emsg_silent = true } })
+    end)
     vim.v.errmsg = last_error
   end
   return buf
@@ -56,6 +58,12 @@ end
 ---@return sidekicks.code.Painter
 function M.painter(filetype, lines)
   local buf = buffer_of(filetype)
+  -- Interrupted: the next block of this language reads it again.
+  if vim.b[buf].current_syntax == nil then
+    buffers[filetype] = nil
+    vim.api.nvim_buf_delete(buf, { force = true })
+    buf = vim.api.nvim_create_buf(false, true)
+  end
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   local row = 0
   return function(deadline, mark)

@@ -1,6 +1,6 @@
 // The field cases of the screen and the wire to Neovim: what is drawn and copied, streams and the person, stray output.
 // Ids are those of the list of cases the project began with; each names the kind of fault it stands for.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pids, script, type Step } from '../support/agents.ts';
@@ -183,5 +183,45 @@ describeNvim('the wire to Neovim', (ground) => {
     expect(messages).not.toMatch(/stray|library|at .*:\d+:\d+/);
     const log = readFileSync(join(own.root, 'state/sidekicks/host.log'), 'utf8');
     for (const words of ['a stray line', 'a slip in a timer', 'a slip in a promise']) expect(log).toContain(words);
+  });
+});
+
+describeNvim('<C-c> while a syntax file is read', (ground) => {
+  it('shows no error and holds nobody up; the answer goes on, and the colours come with the next block', async () => {
+    const own = ground.place({
+      // Large, as some are: it is read for a while the first time.
+      'runtime/syntax/slowly.vim': [
+        'call writefile([], $SLOWLY_BEGUN)',
+        "if exists('g:was_read') | syntax keyword Statement begin | let b:current_syntax = 'slowly' | finish | endif",
+        'let g:was_read = 1',
+        ...Array.from({ length: 200_000 }, (_, count) => `let s:a${String(count % 100)} = ${String(count)}`),
+        'syntax keyword Statement begin',
+        "let b:current_syntax = 'slowly'",
+      ].join('\n'),
+    });
+    const code = '```slowly\nbegin here\n```\n';
+    const { nvim, sidekicks } = await startWith(
+      ground,
+      { bob: { script: [{ op: 'text', text: code }] } },
+      {
+        place: own,
+        args: ['--cmd', `set runtimepath+=${own.path('runtime')}`],
+        env: { SLOWLY_BEGUN: own.path('begun') },
+      },
+    );
+    const id = await sidekicks.open('bob');
+    await nvim.feed('<Esc>');
+    await sidekicks.send(id, 'one');
+    await nvim.waitFor('the syntax file', () => existsSync(own.path('begun')));
+    await nvim.feed('<C-c>');
+    await sidekicks.waitUntilIdle(id);
+    expect(nvim.screen.text()).not.toContain('Press ENTER');
+    await sidekicks.ask(id, 'two');
+    await nvim.waitForLua(
+      'the colours',
+      `local buf = vim.fn.bufnr('^sidekicks://agent/bob$')
+      local marks = vim.api.nvim_buf_get_extmarks(buf, -1, 0, -1, { details = true })
+      return vim.iter(marks):any(function(mark) return mark[4].hl_group == 'Statement' end)`,
+    );
   });
 });
