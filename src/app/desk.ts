@@ -43,6 +43,8 @@ export class Desk {
   readonly channels: Channels;
   readonly edits: AgentEdits;
   readonly #options: DeskOptions;
+  /** What waited in a conversation when Neovim left. */
+  readonly #waited = new Map<string, readonly string[]>();
   readonly #unfollow: readonly (() => void)[];
 
   constructor(options: DeskOptions) {
@@ -185,12 +187,22 @@ export class Desk {
     }
   }
 
+  /** What is being written; after what waited when Neovim left, where that came first. */
+  keepDraft(conversation: string, text: string): void {
+    const texts = [...(this.#waited.get(conversation) ?? []), text].filter((one) => one !== '');
+    this.history.saveDraft(conversation, texts.join('\n\n'));
+  }
+
   /** Neovim leaves: nothing that waits is lost, it goes back into the draft (SPEC 5). */
   keepQueues(): void {
     for (const { conversation, queue } of this.conversations.list()) {
       if (queue.length === 0) continue;
-      const texts = [...queue.map(({ parts }) => textOf(parts)), this.history.draft(conversation.id)];
-      this.history.saveDraft(conversation.id, texts.filter((text) => text !== '').join('\n\n'));
+      const draft = this.history.draft(conversation.id);
+      this.#waited.set(
+        conversation.id,
+        queue.map(({ parts }) => textOf(parts)),
+      );
+      this.keepDraft(conversation.id, draft);
       this.conversations.step(conversation.id, { type: 'queueTaken' });
     }
   }

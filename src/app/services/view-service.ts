@@ -103,7 +103,7 @@ export function viewService({
     'ViewService.Older': ({ id }) => on(id, (open) => ok({ more: open.views.older(id) })),
     'ViewService.Draft': ({ id, text }) =>
       on(id, (open) => {
-        open.history.saveDraft(id, text);
+        open.keepDraft(id, text);
         return ok({});
       }),
     'ViewService.Tool': ({ id, tool }) =>

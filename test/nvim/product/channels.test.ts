@@ -238,6 +238,7 @@ describeNvim('a conversation after a restart', (ground) => {
     const first = await startWith(ground, { bob }, { place: own });
     const id = await first.sidekicks.open('bob');
     await first.sidekicks.send(id, 'one');
+    await first.nvim.waitFor('the prompt', () => received(own, 'bob', 'session/prompt').length === 1);
     await first.sidekicks.send(id, 'two');
     await first.sidekicks.send(id, 'three');
     await first.nvim.feed('and four');

@@ -257,7 +257,7 @@ describeNvim('a path in a message', (ground) => {
       ['/etc/hosts', /outside the workspace/],
       ['zero.txt', /outside the workspace/],
       ['dangling.txt', /no such file/],
-      ['loop.txt', /^ELOOP/],
+      ['loop.txt', /lead in a circle/],
       ['giant.txt', /larger than 5 MB/],
       ['a.txt/b.txt', /no such file/],
     ];
