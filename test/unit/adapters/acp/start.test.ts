@@ -107,7 +107,7 @@ describe('sign-in needed', () => {
     const agent = launchScripted(args);
     const failed = words(await agent.connection.newSession(agent.folder));
     expect(failed).toMatch(/^sign-in needed: Authentication required\. The agent offers: With Google, In a terminal\./);
-    expect(failed).toMatch(/Run in a terminal: \/.*node \/.*scripted\.mjs .* 'login now'$/);
+    expect(failed).toMatch(/Or run in a terminal: \/.*node \/.*scripted\.mjs .* 'login now'$/);
   });
 
   test('without such a way: the program itself, without what makes it speak ACP', async () => {
