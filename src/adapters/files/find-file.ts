@@ -1,5 +1,5 @@
 // Finds a file by a name as a person writes it: letters with accents may be stored composed or decomposed (CASES B14).
-import * as fs from 'node:fs/promises';
+import { promises as fs } from 'node:fs';
 import * as path from 'node:path';
 
 const isAscii = (name: string): boolean => /^\p{ASCII}*$/u.test(name);

@@ -2,11 +2,8 @@
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { ConversationState } from '../../core/conversation/state.ts';
 import type { AuthMethod, Disk, WorkspaceFiles } from '../../core/ports.ts';
-import { writeFile } from '../../core/prompt/writing.ts';
 import { commandLine, shellWord } from '../../core/shell.ts';
 import type { Agents } from '../agents.ts';
-import { attach } from '../attach.ts';
-import { unattachable } from '../named-files.ts';
 import type { Desk } from '../desk.ts';
 import type { FilePlaces } from '../file-place.ts';
 import type { PathQuestions } from '../path-questions.ts';
@@ -68,6 +65,10 @@ export function viewService({
 
   /** A file of this computer, attached, as a message names it. */
   async function written(workspace: string, path: string): Promise<Result<string>> {
+    // Loaded when somebody attaches: the first answer must not wait for it.
+    const { attach } = await import('../attach.ts');
+    const { unattachable } = await import('../named-files.ts');
+    const { writeFile } = await import('../../core/prompt/writing.ts');
     const attached = await attach({ disk, files }, workspace, path);
     if (!attached.ok) return unattachable(attached.error);
     const word = writeFile('$', attached.value);
@@ -120,6 +121,7 @@ export function viewService({
         const { workspace } = await filePlace(conversation, text);
         const found = await files.find(workspace, query, limit);
         const agents = await mentionable(conversation);
+        const { writeFile } = await import('../../core/prompt/writing.ts');
         const written = found.files.map((path) => ({ path, word: writeFile(sign, path, agents) }));
         return ok({ files: written.filter(({ word }) => word !== ''), complete: found.complete });
       }),

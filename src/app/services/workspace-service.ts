@@ -3,7 +3,6 @@ import { fail, ok, type Result } from '../../core/errors.ts';
 import type { Disk, WorkspaceFiles } from '../../core/ports.ts';
 import { maxFileBytes } from '../../core/prompt/blocks.ts';
 import { insideWorkspace } from '../../core/workspace.ts';
-import { attach } from '../attach.ts';
 import type { PathQuestions } from '../path-questions.ts';
 import type { Settings } from '../settings.ts';
 import type { Service } from './services.ts';
@@ -47,6 +46,7 @@ export function workspaceService(options: WorkspaceServiceOptions): Service<'Wor
     'WorkspaceService.Attach': async ({ agent, hostPath }) => {
       const workspace = await workspaceOf(agent);
       if (!workspace.ok) return workspace;
+      const { attach } = await import('../attach.ts');
       const path = await attach({ disk, files }, workspace.value, hostPath);
       return path.ok ? ok({ path: path.value }) : path;
     },
