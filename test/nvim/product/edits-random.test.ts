@@ -52,7 +52,8 @@ class Story {
   async step(): Promise<void> {
     const choice = this.#edits.random(11);
     if (choice < 4) await this.#types();
-    else if (choice === 4) await this.#setting.nvim.command('silent write');
+    // One that comes before a change on disk was looked at gets Neovim's own question, and the person says yes.
+    else if (choice === 4) await this.#setting.nvim.command('silent write!');
     else if (choice === 5) await this.#setting.nvim.command('silent undo');
     else if (choice === 6) await this.#bobReads();
     else if (choice < 9) await this.#bobWrites();
