@@ -11,8 +11,7 @@ const accents = /[\u0300-\u036f]/g;
 /** Characters of scripts written without blanks: each is a word of its own, and a longer word a row of them. */
 const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu;
 const pieces = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-// eslint-disable-next-line no-control-regex -- tells plain text fast, whatever control characters are in it
-const onlyAscii = /^[\x00-\x7f]*$/;
+const onlyAscii = /^\p{ASCII}*$/u;
 
 /** Lower case without accents; half-width; `œ` as `oe`. */
 export function foldText(text: string): string {
