@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Conversation, Message } from '../../../../src/core/contract/shapes.ts';
 import { openHistory } from '../../../../src/adapters/sqlite/history.ts';
 import { wordFailure } from '../../../../src/core/texts/index.ts';
+import { message as anyMessage } from './support.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -29,20 +30,7 @@ const conversation: Conversation = {
   members: ['bob', 'al'],
   project: '/p',
 };
-const message = (id: string, text = id): Message => ({
-  id,
-  channel: 'c1',
-  createdAt: 5,
-  agent: '',
-  role: 'user',
-  parts: [{ kind: 'text', text }],
-  done: true,
-  queued: false,
-  stopReason: '',
-  error: '',
-  code: '',
-  attachments: [],
-});
+const message = (id: string, text = id): Message => anyMessage(id, text, { channel: 'c1' });
 
 test('conversations, messages, sessions, drafts and commands come back after closing', () => {
   const first = open();

@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openHistory } from '../../../../src/adapters/sqlite/history.ts';
 import { resetHistories } from '../../../../src/adapters/sqlite/reset.ts';
-import type { Message } from '../../../../src/core/contract/shapes.ts';
 import type { History } from '../../../../src/core/ports.ts';
+import { message as anyMessage } from './support.ts';
 
 let data = '';
 
@@ -22,20 +22,7 @@ afterEach(() => fs.rmSync(data, { recursive: true }));
 
 const open = (configPath: string): History => openHistory({ dataFolder: data, configPath, word: ({ text }) => text });
 
-const message: Message = {
-  id: 'm',
-  channel: 'c',
-  createdAt: 1,
-  agent: '',
-  role: 'user',
-  parts: [{ kind: 'text', text: 'remember this' }],
-  done: true,
-  queued: false,
-  stopReason: '',
-  error: '',
-  code: '',
-  attachments: [],
-};
+const message = anyMessage('m', 'remember this');
 
 function fill(history: History): void {
   history.saveConversation({ id: 'c', name: '', description: '', direct: 'bob', members: ['bob'], project: '/p' });
