@@ -206,6 +206,17 @@ describeNvim('the permission window', ({ start }) => {
     expect(nvim.screen.text()).not.toContain('old_string');
   });
 
+  it('shows what a small edit changes without a key, on a small screen too', async () => {
+    const nvim = await start({ lines: 34 });
+    const host = await opened(nvim);
+    const before = 'one\ntwo\nthree\nfour\n';
+    const diff = { path: '/project/a.txt', oldText: before, newText: `${before}added\n`, newFile: false };
+    const toolCall: Permission['toolCall'] = { ...TOOL, title: 'Edit a.txt', kind: 'edit', diffs: [diff] };
+    await host.send('permission:requested', permission('q1', { toolCall }));
+    await nvim.waitForScreen('+added');
+    expect(nvim.screen.text()).toContain('/project/a.txt');
+  });
+
   it('answers by number, id and word from the command line, and names an option there is not', async () => {
     const nvim = await start();
     const host = await opened(nvim);

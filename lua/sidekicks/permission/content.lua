@@ -107,7 +107,7 @@ local roles_of_diff = { ['+'] = 'added', ['-'] = 'removed', ['@'] = 'toolKind' }
 local function add_diff(content, change)
   add(content, change.path .. (change.newFile and ' ' .. ('(%s)'):format(t('transcript.newFile')) or ''), 'tool')
   for _, line in
-    ipairs(split(diff(change.oldText, change.newText, { ctxlen = 3 }) --[[@as string]]))
+    ipairs(split(diff(change.oldText, change.newText, { ctxlen = 1 }) --[[@as string]]))
   do
     if not vim.startswith(line, '\\') then
       add(content, line, roles_of_diff[line:sub(1, 1)])
