@@ -106,18 +106,7 @@ end
 local function show_whole(title, rows)
   local width = math.max(math.floor(vim.o.columns * 0.8), math.min(vim.o.columns, 60))
   local height = math.max(math.min(#rows, math.floor(vim.o.lines * 0.8)), 1)
-  local win = vim.api.nvim_open_win(scratch(rows), true, {
-    relative = 'editor',
-    row = math.max(math.floor((vim.o.lines - height) / 2) - 1, 0),
-    col = math.max(math.floor((vim.o.columns - width) / 2) - 1, 0),
-    width = width,
-    height = height,
-    border = 'rounded',
-    style = 'minimal',
-    title = (' %s '):format(vim.fn.strcharpart(title, 0, width - 4)),
-  })
-  vim.wo[win][0].wrap = true
-  vim.wo[win][0].linebreak = true
+  require('sidekicks.float').open(scratch(rows), { width = width, height = height, title = title })
 end
 
 --- Shows the whole of the tool call under the cursor, however long, in a window of its own.

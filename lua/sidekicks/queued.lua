@@ -75,18 +75,7 @@ local function open_editor(lines)
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   local width = math.max(math.floor(vim.o.columns * 0.6), math.min(vim.o.columns - 4, 40))
   local height = math.max(math.min(#lines + 2, math.floor(vim.o.lines * 0.5)), 3)
-  local win = vim.api.nvim_open_win(buf, true, {
-    relative = 'editor',
-    row = math.max(math.floor((vim.o.lines - height) / 2) - 1, 0),
-    col = math.max(math.floor((vim.o.columns - width) / 2) - 1, 0),
-    width = width,
-    height = height,
-    border = 'rounded',
-    style = 'minimal',
-    title = (' %s '):format(vim.fn.strcharpart(t('queued.title'), 0, width - 4)),
-  })
-  vim.wo[win][0].wrap = true
-  vim.wo[win][0].linebreak = true
+  local win = require('sidekicks.float').open(buf, { width = width, height = height, title = t('queued.title') })
   return buf, win
 end
 

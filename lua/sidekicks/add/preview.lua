@@ -17,16 +17,6 @@ function M.close()
 end
 
 ---@param lines string[]
----@return integer
-local function widest(lines)
-  local width = 1
-  for _, line in ipairs(lines) do
-    width = math.max(width, vim.fn.strdisplaywidth(line))
-  end
-  return width
-end
-
----@param lines string[]
 ---@param remarks string[]
 ---@return integer buf
 local function new_buffer(lines, remarks)
@@ -49,7 +39,7 @@ function M.show(path, draft)
   M.close()
   local title = (' %s:%d '):format(path, draft.line)
   local all = vim.list_extend({ title }, vim.list_extend(vim.deepcopy(draft.warnings), draft.lines))
-  local width = math.min(widest(all), vim.o.columns - margin)
+  local width = math.min(require('sidekicks.float').width_of(all), vim.o.columns - margin)
   shown = vim.api.nvim_open_win(new_buffer(draft.lines, draft.warnings), false, {
     relative = 'editor',
     row = 1,
