@@ -20,8 +20,8 @@ local draft_after_ms = 500
 
 ---@type table<integer, sidekicks.input.Box>
 local boxes = {}
---- Sent before the host told which conversation the buffer belongs to.
----@type table<integer, true>
+--- Sent before the host told which conversation the buffer belongs to, in order.
+---@type table<integer, string[]>
 local early = {}
 --- Drafts that came before their buffer.
 ---@type table<string, string>
@@ -120,6 +120,13 @@ local function deliver(box, text)
   end)
 end
 
+---@param box sidekicks.input.Box
+---@param text string
+local function send_text(box, text)
+  box.prompts:add(text)
+  deliver(box, text)
+end
+
 --- Puts what is written into the unnamed register, for an input whose conversation is gone.
 ---@param buf? integer
 ---@return boolean kept there was something
@@ -136,18 +143,27 @@ end
 ---@param buf integer
 function M.send(buf)
   local box = boxes[buf]
-  if not box then
-    early[buf] = true
-    return
-  end
   local text = text_of(buf)
-  if completion.finish_word(buf) or vim.trim(text) == '' then
+  if (box and completion.finish_word(buf)) or vim.trim(text) == '' then
     return
   end
   M.set(buf, '')
-  box.prompts:add(text)
-  deliver(box, text)
+  if not box then
+    early[buf] = vim.list_extend(early[buf] or {}, { text })
+    return
+  end
+  send_text(box, text)
   keep_draft(box)
+end
+
+--- The conversation cannot be had: what was sent early is what is being written again.
+---@param buf integer
+function M.give_back(buf)
+  local texts = early[buf]
+  early[buf] = nil
+  if texts then
+    M.set(buf, vim.trim(table.concat(vim.list_extend(texts, { text_of(buf) }), '\n\n')))
+  end
 end
 
 --- Begins a new line, where `<CR>` would send.
@@ -281,10 +297,10 @@ function M.attach(buf, conversation)
     take_draft(box, drafts[conversation])
     drafts[conversation] = nil
   end
-  if early[buf] then
-    early[buf] = nil
-    M.send(buf)
+  for _, text in ipairs(early[buf] or {}) do
+    send_text(box, text)
   end
+  early[buf] = nil
 end
 
 return M

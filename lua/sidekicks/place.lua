@@ -138,6 +138,9 @@ end
 ---@param place sidekicks.Place
 ---@param err? sidekicks.Failure
 local function fail(place, err)
+  if place.input and not place.id then
+    require('sidekicks.input').give_back(place.input)
+  end
   if #place.waiting == 0 and place.transcript and not place.id then
     vim.bo[place.transcript].modifiable = true
     vim.api.nvim_buf_set_lines(place.transcript, 0, -1, false, vim.split(err and err.message or '', '\n'))

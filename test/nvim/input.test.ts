@@ -95,6 +95,32 @@ describeNvim('the input', ({ start }) => {
     expect(await sent(host)).toEqual(['early']);
   });
 
+  it('sends each of several early messages by itself, and leaves what is still being written', async () => {
+    const nvim = await start();
+    const host = await StandIn.install(nvim);
+    await host.hold('ChannelService.Direct');
+    await nvim.command('Sidekicks open bob');
+    await nvim.feed('one<CR>two<CR>three');
+    await host.waitForAsked('ChannelService.Direct');
+    await host.release('ChannelService.Direct', CONVERSATION);
+    await nvim.waitFor('the prompts', async () => (await sent(host)).length === 2);
+    expect(await sent(host)).toEqual(['one', 'two']);
+    expect(await nvim.bufferLines('sidekicks://agent/bob/input')).toEqual(['three']);
+  });
+
+  it('gives early messages back when there is no such conversation', async () => {
+    const nvim = await start();
+    const host = await StandIn.install(nvim);
+    await host.hold('ChannelService.Direct');
+    await nvim.command('edit sidekicks://agent/bob/input');
+    await nvim.feed('ione<CR>two<CR>three');
+    await host.waitForAsked('ChannelService.Direct');
+    expect(await nvim.bufferLines('sidekicks://agent/bob/input')).toEqual(['three']);
+    await host.release('ChannelService.Direct', { error: { code: 'not-found', message: 'no agent named bob' } });
+    await nvim.waitFor('the text', async () => (await nvim.bufferLines('sidekicks://agent/bob/input')).length > 1);
+    expect(await nvim.bufferLines('sidekicks://agent/bob/input')).toEqual(['one', '', 'two', '', 'three']);
+  });
+
   it('keeps the draft half a second after the last key, and forgets it when it is sent', async () => {
     const nvim = await start();
     const host = await opened(nvim);
