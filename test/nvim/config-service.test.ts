@@ -107,6 +107,8 @@ describeNvim('the configuration file, through its service', ({ start, place }) =
     rmSync(own.config, { recursive: true, force: true });
     own.writeConfig({ agents: { bob: demoAgent() } });
     await sidekicks.waitForEvent('config:changed', ({ valid }) => valid);
+    // An empty file is a configuration too: one that is long in being written is told of twice.
+    await nvim.waitFor('the agents', async () => (await agentNames(sidekicks)).length > 0);
     expect(await agentNames(sidekicks)).toEqual(['bob']);
   });
 
