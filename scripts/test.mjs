@@ -6,6 +6,6 @@ import { runTests } from './lib/tests.mjs';
 
 /** @param {string[]} args @returns {Promise<number>} */
 export const main = async (args) => {
-  const node = await prepare({ neovim: 'all', log: createLog(process.stderr, { notes: false }) });
+  const node = await prepare({ neovim: 'all', withEngine: true, log: createLog(process.stderr, { notes: false }) });
   return runTests(node, args);
 };

@@ -2,6 +2,7 @@
 import { build, buildIsReady } from './build.mjs';
 import { Failure } from './failure.mjs';
 import { withLock } from './lock.mjs';
+import { engineIsReady, installEngine, noEngineHere } from './engine.mjs';
 import { allVersions, canInstall, findOnPath, install, isReady } from './neovim.mjs';
 import { findNode, installNode, nodeVersion } from './node.mjs';
 import { installPackages, packagesAreReady } from './packages.mjs';
@@ -75,6 +76,14 @@ const neovimSteps = (wanted) => {
   return [neovims(wanted === 'all' ? allVersions : [wanted])];
 };
 
+/** Tests of containers say why they are left out where there is none. @returns {Step} */
+const engine = () => ({
+  name: 'engine',
+  ready: () => (engineIsReady() ? 'already there' : noEngineHere()),
+  what: 'bringing a Docker engine for the tests of containers',
+  work: installEngine,
+});
+
 /** @param {Step} step @param {Log} log */
 const perform = async ({ name, ready, what, work }, log) => {
   const state = await ready();
@@ -90,11 +99,11 @@ const allReady = async (steps) => {
 
 /**
  * Makes everything ready and gives the Node to run the tools with.
- * @param {{ neovim: Wanted, log: Log, rebuild?: boolean }} options
+ * @param {{ neovim: Wanted, log: Log, rebuild?: boolean, withEngine?: boolean }} options
  * @returns {Promise<string>}
  */
-export const prepare = async ({ neovim: wanted, log, rebuild = false }) => {
-  const steps = [packages(), node(), ...neovimSteps(wanted), host(rebuild)];
+export const prepare = async ({ neovim: wanted, log, rebuild = false, withEngine = false }) => {
+  const steps = [packages(), node(), ...neovimSteps(wanted), ...(withEngine ? [engine()] : []), host(rebuild)];
   const performAll = async () => {
     for (const step of steps) await perform(step, log);
   };
