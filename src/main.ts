@@ -89,13 +89,16 @@ function main(): void {
     openLauncher: async () => {
       const { createAgentLauncher } = await import('./adapters/acp/launcher.ts');
       const { localProcesses } = await import('./adapters/runtimes/local.ts');
+      const { insideProcesses } = await import('./adapters/runtimes/inside.ts');
       const { byRuntime } = await import('./adapters/runtimes/by-runtime.ts');
-      return createAgentLauncher({ processes: byRuntime(localProcesses({ clock, log })), clock, log, version });
+      const processes = localProcesses({ clock, log });
+      const everywhere = byRuntime(processes, insideProcesses({ processes, log }));
+      return createAgentLauncher({ processes: everywhere, clock, log, version });
     },
     openCommands: async () => {
       const { localProcesses } = await import('./adapters/runtimes/local.ts');
       const { commandRunner } = await import('./adapters/runtimes/commands.ts');
-      return commandRunner(localProcesses({ clock, log }));
+      return commandRunner(localProcesses({ clock, log }), clock);
     },
   });
   surviveBugs(log, host);

@@ -31,8 +31,12 @@ export interface AgentPoolOptions {
   readonly folder: string;
   readonly settings: Settings;
   readonly openLauncher: () => Promise<AgentLauncher>;
+  /** Sees to it that the container or sandbox of an agent is there. */
+  readonly bring: (definition: AgentDefinition) => Promise<Result<undefined>>;
   readonly tell: (event: HostEvent) => void;
 }
+
+type Launch = Extract<PoolEffect, { readonly type: 'launch' }>;
 
 interface Process {
   readonly run: number;
@@ -51,6 +55,8 @@ export class AgentPool implements Agents {
   #launcher: AgentLauncher | undefined;
   #desk: Desk | undefined;
   #lastWaiter = 0;
+  /** Another one begins when all agents are to be forgotten. */
+  #era = 0;
   #stopTick: () => void = () => undefined;
 
   constructor(options: AgentPoolOptions) {
@@ -154,6 +160,7 @@ export class AgentPool implements Agents {
 
   /** Forgets every agent, once nothing of it is left: another configuration, or another history, is to come. */
   async clear(): Promise<void> {
+    this.#era += 1;
     this.#feed({ type: 'stopAllRequested' });
     await Promise.all([...this.#processes.values()].map(({ connection }) => connection.stop()));
     this.#feed({ type: 'definitionsChanged', definitions: [], limits: this.#pool.limits });
@@ -163,6 +170,7 @@ export class AgentPool implements Agents {
   }
 
   async dispose(): Promise<void> {
+    this.#era += 1;
     this.#stopTick();
     this.#feed({ type: 'stopAllRequested' });
     await this.#launcher?.dispose();
@@ -215,9 +223,24 @@ export class AgentPool implements Agents {
     }
   }
 
-  #launch({ agent, run, definition }: Extract<PoolEffect, { type: 'launch' }>): void {
-    if (!this.#launcher) throw new Error('an agent is launched before the launcher is there');
+  #launch(launch: Launch): void {
+    const { agent, definition } = launch;
     this.#logs.set(agent, []);
+    if (definition.runtime.type === 'local') this.#connectTo(launch);
+    else void this.#bringAndConnect(launch, this.#era);
+  }
+
+  /** Whoever is told to forget or to leave meanwhile launches nothing any more. */
+  async #bringAndConnect(launch: Launch, era: number): Promise<void> {
+    const { agent, run, definition } = launch;
+    const brought = await this.#options.bring(definition);
+    const failure = brought.ok ? fail('unavailable', 'agent.gone', { agent }).error : brought.error;
+    if (brought.ok && era === this.#era) this.#connectTo(launch);
+    else this.#feed({ type: 'startFailed', agent, run, failure, lines: this.#lastLines(agent) });
+  }
+
+  #connectTo({ agent, run, definition }: Launch): void {
+    if (!this.#launcher) throw new Error('an agent is launched before the launcher is there');
     const cwd = definition.workspace || this.#options.folder;
     const connection = this.#launcher.launch(definition, cwd, this.#listener(agent, run));
     this.#processes.set(agent, { run, connection });

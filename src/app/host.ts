@@ -34,7 +34,6 @@ import { systemService } from './services/system-service.ts';
 import { viewService, type HostFacts } from './services/view-service.ts';
 import { workspaceService } from './services/workspace-service.ts';
 import { wordFailure } from '../core/texts/index.ts';
-import { Sandboxes } from './sandboxes.ts';
 import { Workbench } from './workbench.ts';
 
 /** A compiled JSON Schema of a method's parameters: what passes it fits the method of its name, whichever that is. */
@@ -92,8 +91,7 @@ export function createHost(ports: HostPorts): Host {
   const choice = new ConfigChoice({ ...ports, project });
   const filePlace = filePlaces(() => settings());
   const bench = new Workbench({ ...ports, folder: where.folder, choice, filePlace, tell });
-  const { settings, pool, desk } = bench;
-  const sandboxes = new Sandboxes({ agents: pool, settings, openCommands: ports.openCommands });
+  const { settings, pool, desk, sandboxes } = bench;
   const questions = new PathQuestions(editor);
   const services: Services = {
     ...agentService(pool, sandboxes),
@@ -155,10 +153,7 @@ export function createHost(ports: HostPorts): Host {
     });
   }
 
-  const dispose = async (): Promise<void> => {
-    await Promise.all([bench.dispose(), sandboxes.dispose()]);
-  };
-  return { request, dispose, tell, bug };
+  return { request, dispose: () => bench.dispose(), tell, bug };
 }
 
 async function answer(services: Services, ports: HostPorts, method: string, params: unknown): Promise<Result<object>> {

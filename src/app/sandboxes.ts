@@ -1,8 +1,9 @@
-// Stops and removes the container or sandbox of an agent by the lines its configuration names (SPEC sections 3, 4 and 14).
+// Creates, stops and removes the container or sandbox of an agent by the lines its configuration names (SPEC sections 3, 4 and 14).
 // What these lines mean is the person's own; Sidekicks only runs them and tells what they print.
 import type { AgentDefinition } from '../core/config.ts';
 import { fail, ok, type Failure, type Result } from '../core/errors.ts';
 import type { CommandRunner, Exit } from '../core/ports.ts';
+import { runsInside } from '../core/runtime.ts';
 import type { Agents } from './agents.ts';
 import { once, type Once } from './once.ts';
 import type { Settings } from './settings.ts';
@@ -42,14 +43,32 @@ export class Sandboxes {
     }
   }
 
+  /** Before a start: one that is absent is created by its line, if it has one (SPEC 4). */
+  async bring(definition: AgentDefinition): Promise<Result<undefined>> {
+    const { runtime } = definition;
+    const line = runtime.lifecycle.create;
+    if (runtime.type === 'local' || (line === '' && !runsInside(definition))) return ok(undefined);
+    const commands = await this.#commands();
+    const there = await commands.reach(runtime);
+    if (there.ok || line === '') return there;
+    const settings = await this.#options.settings();
+    const created = await this.#runLine(definition, line, settings.source.setting().folder);
+    if (!created.ok || !runsInside(definition)) return created;
+    return commands.reach(runtime);
+  }
+
   async dispose(): Promise<void> {
     if (this.#commands.begun()) await (await this.#commands()).dispose();
   }
 
-  async #stopAndRun({ name }: AgentDefinition, line: string, folder: string): Promise<Result<undefined>> {
+  async #stopAndRun(definition: AgentDefinition, line: string, folder: string): Promise<Result<undefined>> {
     const agents = await this.#options.agents();
-    const stopped = await agents.stop(name);
-    if (!stopped.ok) return stopped;
+    const stopped = await agents.stop(definition.name);
+    return stopped.ok ? this.#runLine(definition, line, folder) : stopped;
+  }
+
+  async #runLine({ name }: AgentDefinition, line: string, folder: string): Promise<Result<undefined>> {
+    const agents = await this.#options.agents();
     const commands = await this.#commands();
     const ended = await commands.run(line, folder, (printed) => agents.note(name, `sandbox: ${printed}`));
     return ended.ok ? outcome(name, line, ended.value) : ended;

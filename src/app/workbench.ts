@@ -5,6 +5,7 @@ import { causeText, fail, ok, type Failure, type Result } from '../core/errors.t
 import type {
   AgentLauncher,
   Clock,
+  CommandRunner,
   Disk,
   Editor,
   History,
@@ -13,11 +14,14 @@ import type {
   WatchFolder,
   WorkspaceFiles,
 } from '../core/ports.ts';
+import type { AgentDefinition } from '../core/config.ts';
+import { withAgentPaths } from './agent-paths.ts';
 import { AgentPool } from './agent-pool.ts';
 import type { ChosenConfig, ConfigChoice } from './config-choice.ts';
 import type { Desk } from './desk.ts';
 import type { FilePlaces } from './file-place.ts';
 import { once, type Once } from './once.ts';
+import { Sandboxes } from './sandboxes.ts';
 import { Settings } from './settings.ts';
 
 /** Watching the configuration begins when the first answer is out: loading the watcher would delay it. */
@@ -39,6 +43,7 @@ export interface WorkbenchOptions {
   readonly watchFolder: WatchFolder;
   readonly openHistory: (configPath: string, word: (failure: Failure) => string) => Promise<History>;
   readonly openLauncher: () => Promise<AgentLauncher>;
+  readonly openCommands: () => Promise<CommandRunner>;
   readonly tell: (event: HostEvent) => void;
 }
 
@@ -46,6 +51,7 @@ export class Workbench {
   readonly settings: Once<Settings>;
   readonly pool: Once<AgentPool>;
   readonly desk: Once<Desk>;
+  readonly sandboxes: Sandboxes;
   readonly #options: WorkbenchOptions;
   #renewing: Promise<unknown> = Promise.resolve();
   #unfollowTrust: () => void = () => undefined;
@@ -53,7 +59,8 @@ export class Workbench {
   constructor(options: WorkbenchOptions) {
     this.#options = options;
     this.settings = once(() => this.#openSettings());
-    this.pool = once(async () => new AgentPool({ ...options, settings: await this.settings() }));
+    this.pool = once(async () => this.#openPool());
+    this.sandboxes = new Sandboxes({ ...options, agents: this.pool, settings: this.settings });
     this.desk = once(() => this.#openDesk());
   }
 
@@ -75,9 +82,11 @@ export class Workbench {
   async dispose(): Promise<void> {
     this.#unfollowTrust();
     if (!this.settings.begun()) return;
+    const sandboxes = this.sandboxes.dispose();
     const desk = this.desk.begun() ? await this.desk() : undefined;
     desk?.keepQueues();
     if (this.pool.begun()) await (await this.pool()).dispose();
+    await sandboxes;
     desk?.dispose();
     await (await this.settings()).dispose();
   }
@@ -91,6 +100,12 @@ export class Workbench {
       void this.#keepSchema(opened);
     });
     return opened;
+  }
+
+  async #openPool(): Promise<AgentPool> {
+    const bring = (definition: AgentDefinition) => this.sandboxes.bring(definition);
+    const openLauncher = async () => withAgentPaths(await this.#options.openLauncher());
+    return new AgentPool({ ...this.#options, settings: await this.settings(), openLauncher, bring });
   }
 
   async #keepSchema(settings: Settings): Promise<void> {

@@ -18,6 +18,7 @@ import type { HostEvent } from './contract/events.ts';
 import type { Content } from './question/content.ts';
 import type { Field } from './question/fields.ts';
 import type { Failure, Result } from './errors.ts';
+import type { Inside } from './runtime.ts';
 import type { ContextWord } from './prompt/reading.ts';
 
 // ---- time and log ----
@@ -473,6 +474,8 @@ export interface CommandRunner {
    * be started. `printed` gets each line of both its outputs, its control characters already harmless.
    */
   run(line: string, folder: string, printed: (line: string) => void): Promise<Result<Exit>>;
+  /** Whether programs can be run in a container or sandbox now; the failure says what its command line program says. */
+  reach(inside: Inside): Promise<Result<undefined>>;
   /** Stops every command still there; settles when all are gone. */
   dispose(): Promise<void>;
 }

@@ -13,11 +13,14 @@ export interface InsideOptions {
   readonly terminal?: boolean;
 }
 
+/** The command line program that reaches it. */
+export const programOf = ({ type, cli }: Inside): string => (type === 'sbx' ? 'sbx' : cli);
+
 /** The words that run `words` there; sbx takes the flags of docker. Words stay words: no shell reads them. */
 export function insideWords(inside: Inside, words: readonly string[], options: InsideOptions): readonly string[] {
   const { folder, env = [], terminal = false } = options;
   return [
-    inside.type === 'sbx' ? 'sbx' : inside.cli,
+    programOf(inside),
     'exec',
     terminal ? '-it' : '-i',
     ...(folder === '' ? [] : ['-w', folder]),

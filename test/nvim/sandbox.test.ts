@@ -1,5 +1,5 @@
-// Containers and sandboxes (SPEC 4): stopped and removed by the lines of the configuration, by key and by command. No agent
-// starts in one yet, and says so.
+// Containers and sandboxes (SPEC 4): stopped and removed by the lines of the configuration, by key and by command. Agents in
+// them: container.test.ts.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +8,6 @@ import { describeNvim } from './support/describe-nvim.ts';
 import type { Place } from './support/place.ts';
 import { startWith } from './product/person.ts';
 
-const PANEL = 'sidekicks://agents';
 const completed = (text: string) => `return vim.fn.getcompletion('Sidekicks ${text}', 'cmdline')`;
 
 /** An agent whose sandbox is only its lines: whatever they do, Sidekicks runs them. */
@@ -113,26 +112,6 @@ describeNvim('the sandbox of an agent', (ground) => {
     expect(nvim.processes().map(({ pid }) => pid)).toContain(child);
     // That nothing of it is left is looked at after every test.
     await nvim.crash();
-  });
-
-  it.each([
-    ['en', 'cannot run agents in containers yet', /web +error/],
-    ['fr', 'ne sait pas encore lancer d’agent dans un conteneur', /web +erreur/],
-  ])('starts no agent yet, and says so (%s)', async (language, words, state) => {
-    const own = ground.place();
-    const { nvim, sidekicks } = await startWith(
-      ground,
-      { web: scriptedAgent(own, 'web', CONTAINER) },
-      { place: own, config: { language } },
-    );
-    nvim.allowErrors(/Sidekicks: /);
-    await nvim.command('Sidekicks');
-    await nvim.waitForScreen(/web +(stopped|arrêté) · con/);
-    await nvim.feed('s');
-    await nvim.waitForScreen(state);
-    expect((await nvim.bufferLines(PANEL)).join(' ')).toContain(words);
-    await expect(sidekicks.request('AgentService.Start', { name: 'web' })).rejects.toThrow(words);
-    expect(nvim.processes().some(({ command }) => command.includes('scripted.mjs'))).toBe(false);
   });
 });
 

@@ -9,9 +9,11 @@ const ofTheEditor = ['NVIM', 'NVIM_LISTEN_ADDRESS', 'VIM', 'VIMRUNTIME', 'MYVIMR
 /** Everything an agent launches inherits it, and is known by it when its group and its parent tell nothing any more. */
 export const markVariable = 'SIDEKICKS_AGENT_RUN';
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The editor's environment, then the definition's own `env`, which may set anything again but the mark. */
 export function agentEnvironment(
-  base: Readonly<Record<string, string | undefined>>,
+  base: Environment,
   own: Readonly<Record<string, string>>,
   cwd: string,
   mark: string,

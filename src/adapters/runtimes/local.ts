@@ -5,11 +5,12 @@ import { randomUUID } from 'node:crypto';
 import { ok, type Failure, type Result } from '../../core/errors.ts';
 import type { AgentDefinition } from '../../core/config.ts';
 import type { AgentProcess, Clock, Exit, Log, ProcessLauncher, ProcessListener } from '../../core/ports.ts';
-import { agentEnvironment, markVariable } from './environment.ts';
+import { agentEnvironment, markVariable, type Environment } from './environment.ts';
 import { launchFailure, type Attempt } from './launch-failure.ts';
 import { processTable, shared, StartedWith, startOf, type ProcessTable } from './process-table.ts';
 import { Reaper } from './reaper.ts';
 import { stopGroup, stopTimes, type Leader, type Stopping, type StopTimes } from './stopping.ts';
+import type { Marked } from './sweep.ts';
 
 export interface LocalOptions {
   readonly clock: Clock;
@@ -17,14 +18,17 @@ export interface LocalOptions {
   /** Shorter in tests. */
   readonly times?: StopTimes;
   readonly table?: ProcessTable;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Environment;
 }
 
 /** How long output may still come after the exit: a descendant can hold it open for ever. */
 const lastOutputMs = 200;
 
 /** What of a definition runs. */
-export type Program = Pick<AgentDefinition, 'command' | 'args' | 'env'>;
+export type Program = Pick<AgentDefinition, 'command' | 'args' | 'env'> & {
+  /** What it runs inside a container or sandbox: ended there, should this process be killed. */
+  readonly inside?: Marked;
+};
 
 export interface LocalLauncher extends ProcessLauncher {
   launch(program: Program, cwd: string, listener: ProcessListener): AgentProcess;
@@ -37,24 +41,24 @@ export function localProcesses(options: LocalOptions): LocalLauncher {
 class LocalProcesses implements LocalLauncher {
   readonly #stopping: Stopping;
   readonly #reaper: Reaper;
-  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #environment: Environment;
   readonly #running = new Set<AgentProcess>();
   #leaving = false;
 
   constructor({ clock, log, times = stopTimes, table = processTable, environment = process.env }: LocalOptions) {
     const marks = new StartedWith(markVariable);
     this.#stopping = { clock, log, times, table: shared(table), marks, isLeaving: () => this.#leaving };
-    this.#reaper = new Reaper(times, log);
+    this.#reaper = new Reaper(times, log, environment);
     this.#environment = environment;
   }
 
-  launch({ command, args, env }: Program, cwd: string, listener: ProcessListener): AgentProcess {
+  launch({ command, args, env, inside }: Program, cwd: string, listener: ProcessListener): AgentProcess {
     const mark = randomUUID();
     const attempt = { command, cwd, env: agentEnvironment(this.#environment, env, cwd, mark) };
     const child = start(attempt, args);
     const pid = child.ok ? child.value.pid : undefined;
     if (!child.ok || pid === undefined) return this.#notStarted(attempt, child, listener);
-    const leader = { pid, started: startOf(pid), mark };
+    const leader = { pid, started: startOf(pid), mark, ...(inside && { inside }) };
     this.#reaper.watch(leader);
     const running = new LocalProcess(child.value, leader, listener, this.#stopping, () => {
       this.#reaper.forget(pid);

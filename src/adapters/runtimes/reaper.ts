@@ -3,25 +3,39 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Log } from '../../core/ports.ts';
-import { markVariable } from './environment.ts';
+import { programOf } from '../../core/runtime.ts';
+import { markVariable, type Environment } from './environment.ts';
 import type { Leader, StopTimes } from './stopping.ts';
+import { sweeper } from './sweep.ts';
 
 /**
- * Lines in: `+ GROUP MARK START` and `- GROUP`. At the end of input the agents' inputs have ended too, so the same waits and
- * signals follow as in stopping.ts. A group whose leader's number went to a process with another start is not ours.
+ * Lines in: `+ GROUP MARK START [PROGRAM NAME MARK]` and `- GROUP`. At the end of input the agents' inputs have ended too, so the
+ * same waits and signals follow as in stopping.ts. A group whose leader's number went to a process with another start is not ours.
+ * The last three words say where a group runs something inside a container or sandbox, which is ended by a shell of its own there.
  */
 const script = `
 trap '' HUP INT
 input_ms=$1 term_ms=$2
-groups=' ' known=' '
+groups=' ' known=' ' insides=
 
-while read -r sign group mark start; do
+while read -r sign group mark start inside; do
   kept=' '
   for one in $groups; do
     case $one in "$group":*) ;; *) kept="$kept$one " ;; esac
   done
   groups=$kept
+  insides=$(echo "$insides" | while read -r other rest; do
+    if [ "$other" != "$group" ]; then echo "$other $rest"; fi
+  done)
   if [ "$sign" = + ]; then groups="$groups$group:$mark:$start "; fi
+  if [ "$inside" ]; then insides="$insides
+$group $inside"; fi
+done
+
+echo "$insides" | while read -r group program name mark; do
+  if [ "$mark" ]; then
+    "$program" exec -d "$name" sh -c "$SIDEKICKS_SWEEPER" sidekicks-sweeper "$mark" "$3" "$4" </dev/null >/dev/null 2>&1 &
+  fi
 done
 
 # A line for each live process: number, parent, group, session, start.
@@ -134,13 +148,15 @@ done
 export class Reaper {
   readonly #times: StopTimes;
   readonly #log: Log;
+  readonly #environment: Environment;
   readonly #groups = new Map<number, Leader>();
   #shell: ChildProcess | undefined;
   #usable = true;
 
-  constructor(times: StopTimes, log: Log) {
+  constructor(times: StopTimes, log: Log, environment: Environment) {
     this.#times = times;
     this.#log = log;
+    this.#environment = environment;
   }
 
   watch(leader: Leader): void {
@@ -164,12 +180,13 @@ export class Reaper {
   #start(): void {
     if (!this.#usable) return;
     const { inputMs, termMs } = this.#times;
-    const times = [String(inputMs), String(termMs)];
+    const times = [inputMs, termMs, inputMs / 100, termMs / 100].map((time) => String(Math.ceil(time)));
     // Standard output of the host is a wire: nothing of it is inherited (CASES B28). The script goes by the environment,
     // so that a list of processes shows one short line.
     const shell = spawn('sh', ['-c', 'eval "$SIDEKICKS_REAPER"', 'sidekicks-reaper', ...times], {
       stdio: ['pipe', 'ignore', 'ignore'],
-      env: { PATH: process.env['PATH'], SIDEKICKS_REAPER: script },
+      // Command line programs of containers find their engine by variables of their own.
+      env: { ...this.#environment, [markVariable]: undefined, SIDEKICKS_REAPER: script, SIDEKICKS_SWEEPER: sweeper },
       detached: true,
       cwd: '/',
     });
@@ -183,8 +200,9 @@ export class Reaper {
     for (const leader of this.#groups.values()) this.#tellOf(leader);
   }
 
-  #tellOf({ pid, mark, started }: Leader): void {
-    this.#tell(`+ ${String(pid)} ${mark} ${started || '?'}`);
+  #tellOf({ pid, mark, started, inside }: Leader): void {
+    const place = inside ? [programOf(inside.inside), inside.inside.name, inside.mark] : [];
+    this.#tell(['+', String(pid), mark, started || '?', ...place].join(' '));
   }
 
   #tell(line: string): void {

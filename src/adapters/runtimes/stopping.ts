@@ -2,6 +2,7 @@
 // Signals nothing but the group it is given and the descendants of that group.
 import type { Clock, Log } from '../../core/ports.ts';
 import { findFamily, type ProcessEntry, type ProcessTable, type StartedWith } from './process-table.ts';
+import type { Marked } from './sweep.ts';
 
 export interface StopTimes {
   /** From the end of input to SIGTERM. */
@@ -35,6 +36,8 @@ export interface Leader {
   readonly pid: number;
   readonly started: string;
   readonly mark: string;
+  /** What it runs inside a container or sandbox. */
+  readonly inside?: Marked;
 }
 
 /** False when something is still there after all of it. */

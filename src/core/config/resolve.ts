@@ -115,10 +115,13 @@ function resolveWorkspace(resolving: Resolving, tree: Tree | undefined): string 
   return text === '' ? '' : posix.resolve(resolving.setting.folder, text);
 }
 
+/** What engines allow in the names of containers, and sbx in those of sandboxes. */
+const runtimeName = /^[A-Za-z0-9][A-Za-z0-9_.+-]*$/;
+
 function resolveRuntime(resolving: Resolving, agent: Tree): RuntimeDefinition {
   const tree = valueAt(agent, 'runtime');
   const type = chosen(valueAt(tree, 'type'), ['local', 'container', 'sbx'] as const);
-  const name = textOf(valueAt(tree, 'name'));
+  const name = resolveRuntimeName(resolving, valueAt(tree, 'name'));
   const lifecycle = valueAt(tree, 'lifecycle');
   if (tree && type !== 'local' && name === '') {
     resolving.findings.push({ at: findEntry(agent, 'runtime')?.keyAt ?? tree.at, text: 'config.runtimeName' });
@@ -135,6 +138,15 @@ function resolveRuntime(resolving: Resolving, agent: Tree): RuntimeDefinition {
       remove: textOf(valueAt(lifecycle, 'remove')),
     },
   };
+}
+
+/** It stands on command lines: nothing that one could take for an option. */
+function resolveRuntimeName(resolving: Resolving, tree: Tree | undefined): string {
+  const value = textOf(tree);
+  if (tree && value !== '' && !runtimeName.test(value)) {
+    resolving.findings.push({ at: tree.at, text: 'config.runtimeOddName', values: { value } });
+  }
+  return value;
 }
 
 /** A path inside a container: nothing of this computer can complete it. */

@@ -147,7 +147,10 @@ const namedUnlessLocal = {
 const runtimeKeys = keys(
   {
     type: oneOfFirst('config.key.runtimeType', ['local', 'container', 'sbx']),
-    name: text('config.key.runtimeName'),
+    name: {
+      ...text('config.key.runtimeName'),
+      forEditors: { type: ['string', 'number', 'boolean', 'null'], pattern: '^([A-Za-z0-9][A-Za-z0-9_.+-]*)?$' },
+    },
     cli: oneOfFirst('config.key.runtimeCli', ['docker', 'podman', 'nerdctl']),
     workspacePath: {
       ...text('config.key.workspacePath'),

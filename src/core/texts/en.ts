@@ -25,10 +25,6 @@ export const en = {
   'agent.exited': 'the agent ended, exit code {code}',
   'agent.killed': 'the agent was ended by {signal}',
   'agent.stopAsked': 'the agent was stopped',
-  'agent.noContainersYet':
-    'not started: it is to run in the container {name}, and this version of Sidekicks cannot run agents in containers yet',
-  'agent.noSandboxesYet':
-    'not started: it is to run in the sandbox {name}, and this version of Sidekicks cannot run agents in sandboxes yet',
   'agent.noModes': '{agent} offers no modes, so its default mode {value} is not chosen',
   'agent.noModels': '{agent} offers no models, so its default model {value} is not chosen',
   'agent.noSuchMode': '{agent} does not offer its default mode {value}; it offers: {values}',
@@ -116,6 +112,9 @@ export const en = {
   'sandbox.noStop': 'the configuration of {agent} has no line lifecycle.stop that would stop its sandbox',
   'sandbox.noRemove': 'the configuration of {agent} has no line lifecycle.remove that would remove its sandbox',
   'sandbox.busy': 'the sandbox of {agent} is being stopped or removed already',
+  'sandbox.noProgram': '{name} cannot be reached: there is no program {command} here',
+  'sandbox.noAnswer': '{name} cannot be reached: {command} gave no answer within 30 s',
+  'sandbox.unreachable': '{name} cannot be reached: {what}',
   'sandbox.failed': '{command} ended with status {code}; the log of {agent} has what it printed',
   'sandbox.killed': '{command} was ended by {signal}; the log of {agent} has what it printed',
   'sandbox.stopped': 'the sandbox of {agent} is stopped',
@@ -184,6 +183,8 @@ export const en = {
   'config.serverKey': '{key} means nothing to an MCP server of the type {type}',
   'config.sameName': '{name} and {other} differ only in case',
   'config.runtimeName': 'runtime needs the key name: the container or sandbox',
+  'config.runtimeOddName':
+    '“{value}” cannot name a container or sandbox: letters, digits, ., _, + and -, a letter or digit first',
   'config.relativePath': '{key} must begin with /',
   'config.tooLong': '{key} must be at most {hours}h',
   'config.missingVariable': 'the environment variable {name} is not set',

@@ -28,10 +28,6 @@ export const fr = {
   'agent.exited': 'l’agent s’est terminé, code de sortie {code}',
   'agent.killed': 'l’agent a été terminé par {signal}',
   'agent.stopAsked': 'l’agent a été arrêté',
-  'agent.noContainersYet':
-    'pas démarré : il doit tourner dans le conteneur {name}, et cette version de Sidekicks ne sait pas encore lancer d’agent dans un conteneur',
-  'agent.noSandboxesYet':
-    'pas démarré : il doit tourner dans la sandbox {name}, et cette version de Sidekicks ne sait pas encore lancer d’agent dans une sandbox',
   'agent.noModes': '{agent} ne propose pas de modes : son mode par défaut {value} n’est pas choisi',
   'agent.noModels': '{agent} ne propose pas de modèles : son modèle par défaut {value} n’est pas choisi',
   'agent.noSuchMode': '{agent} ne propose pas son mode par défaut {value} ; il propose : {values}',
@@ -121,6 +117,9 @@ export const fr = {
   'sandbox.noStop': 'la configuration de {agent} n’a pas de ligne lifecycle.stop pour arrêter sa sandbox',
   'sandbox.noRemove': 'la configuration de {agent} n’a pas de ligne lifecycle.remove pour supprimer sa sandbox',
   'sandbox.busy': 'la sandbox de {agent} est déjà en cours d’arrêt ou de suppression',
+  'sandbox.noProgram': '{name} est inaccessible : il n’y a pas de programme {command} ici',
+  'sandbox.noAnswer': '{name} est inaccessible : {command} n’a pas répondu en 30 s',
+  'sandbox.unreachable': '{name} est inaccessible : {what}',
   'sandbox.failed': '{command} s’est terminé avec le code {code} ; le journal de {agent} contient sa sortie',
   'sandbox.killed': '{command} a été terminé par {signal} ; le journal de {agent} contient sa sortie',
   'sandbox.stopped': 'la sandbox de {agent} est arrêtée',
@@ -191,6 +190,8 @@ export const fr = {
   'config.serverKey': '{key} ne veut rien dire pour un serveur MCP du type {type}',
   'config.sameName': '{name} et {other} ne diffèrent que par la casse',
   'config.runtimeName': 'runtime demande la clé name : le conteneur ou la sandbox',
+  'config.runtimeOddName':
+    '« {value} » ne peut pas nommer un conteneur ou une sandbox : lettres, chiffres, ., _, + et -, une lettre ou un chiffre d’abord',
   'config.relativePath': '{key} doit commencer par /',
   'config.tooLong': '{key} doit être au plus {hours}h',
   'config.missingVariable': 'la variable d’environnement {name} n’est pas définie',

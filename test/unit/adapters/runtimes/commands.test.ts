@@ -9,7 +9,7 @@ import { wordFailure } from '../../../../src/core/texts/index.ts';
 import { pidsIn, quickStop, Remembering, temporaryFolder, waitGone } from './support.ts';
 
 function commands() {
-  const runner = commandRunner(localProcesses({ clock, log: new Remembering(), times: quickStop }));
+  const runner = commandRunner(localProcesses({ clock, log: new Remembering(), times: quickStop }), clock);
   onTestFinished(() => runner.dispose());
   return runner;
 }
