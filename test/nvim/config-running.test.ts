@@ -28,7 +28,7 @@ describeNvim('a configuration that changes', (ground) => {
     expect(messages[2]).toMatchObject({ queued: false, error: 'cancelled' });
     await nvim.waitFor('the end of all it launched', () => running.every(isGone));
     await nvim.command('Sidekicks');
-    await nvim.waitFor('the panel', async () => (await nvim.bufferLines(PANEL)).length === 1);
+    await nvim.waitForScreen(/ann +stopped · local/);
     expect(await nvim.bufferLines(PANEL)).toEqual(['ann  stopped · local']);
 
     // What was said stays on screen; nobody is there to go on.
