@@ -4,6 +4,7 @@ import type { AgentDefinition } from '../../core/config.ts';
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { AgentInfo, AuthMethod } from '../../core/ports.ts';
 import { harmless } from '../../core/harmless.ts';
+import { folderInside, insideWords, runsInside } from '../../core/runtime.ts';
 import { isObject, listOf, objectOf, textOf, textsOf, textTableOf, type Json } from './json.ts';
 
 const protocolVersion = 1;
@@ -55,14 +56,29 @@ export const readAuthMethods = (value: unknown, definition: AgentDefinition): re
 function authMethod(method: Json, definition: AgentDefinition): AuthMethod[] {
   const id = textOf(method['id']);
   const offered = readyCommand(method) ?? ownCommand(method, definition);
-  const terminal = offered && isPlain(offered) ? offered : undefined;
+  const terminal = offered && isPlain(offered) ? whereItRuns(offered, definition) : undefined;
   if (id === '') return [];
   const name = harmless(textOf(method['name']));
   return [{ id, name, description: harmless(textOf(method['description'])), ...(terminal && { terminal }) }];
 }
 
+type Terminal = NonNullable<AuthMethod['terminal']>;
+
+/** An agent inside a container or sandbox signs in there; the values of its own variables are not shown. */
+function whereItRuns(terminal: Terminal, definition: AgentDefinition): Terminal {
+  if (!runsInside(definition)) return terminal;
+  const { runtime, workspace } = definition;
+  const variables = Object.entries(terminal.env).map(([name, value]) => `${name}=${value}`);
+  const [command = '', ...args] = insideWords(runtime, [terminal.command, ...terminal.args], {
+    folder: folderInside(runtime, workspace),
+    env: [...Object.keys(definition.env), ...variables],
+    terminal: true,
+  });
+  return { command, args, env: {} };
+}
+
 /** A person allows the command they see: one with a word that does not show as what it is runs nowhere. */
-function isPlain({ command, args, env }: NonNullable<AuthMethod['terminal']>): boolean {
+function isPlain({ command, args, env }: Terminal): boolean {
   const words = [command, ...args, ...Object.values(env)];
   return words.every((word) => !hidden.test(word)) && Object.keys(env).every((name) => /^[A-Za-z_]\w*$/.test(name));
 }

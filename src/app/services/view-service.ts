@@ -2,6 +2,7 @@
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { ConversationState } from '../../core/conversation/state.ts';
 import type { AuthMethod, Disk, WorkspaceFiles } from '../../core/ports.ts';
+import { runsInside } from '../../core/runtime.ts';
 import { commandLine, shellWord } from '../../core/shell.ts';
 import type { Agents } from '../agents.ts';
 import type { Desk } from '../desk.ts';
@@ -163,7 +164,9 @@ export function viewService({
       const methods = await (await agents()).signIn(agent);
       if (!methods.ok) return methods;
       const definition = (await settings()).config.agents.find(({ name }) => name === agent);
-      const folder = definition?.workspace || (await project());
+      // The folder of one that runs inside need not be here.
+      const isHere = definition && !runsInside(definition);
+      const folder = (isHere && definition.workspace) || (await project());
       return ok({ folder, env: { ...definition?.env }, methods: methods.value.map(signInMethod) });
     },
     'ViewService.Health': async () => {
