@@ -96,7 +96,7 @@ local function check_agents(known)
       health.warn(('%s: %s'):format(agent.name, agent.problem))
     end
   end
-  for _, runtime in ipairs({ 'docker', 'podman', 'sbx' }) do
+  for _, runtime in ipairs({ 'docker', 'podman', 'nerdctl', 'sbx' }) do
     local path = vim.fn.exepath(runtime)
     health.info(path ~= '' and ('%s: %s'):format(runtime, path) or t('health.noRuntime', { name = runtime }))
   end

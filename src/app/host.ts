@@ -118,6 +118,7 @@ export function createHost(ports: HostPorts): Host {
       questions,
       facts: ports.facts,
       findProgram: ports.findProgram,
+      reach: (inside) => sandboxes.reach(inside),
       adding: addingMethods({ settings, choice, editor, disk, openFiles, findProgram: ports.findProgram }),
       filePlace,
       disk,

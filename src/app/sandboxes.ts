@@ -3,7 +3,7 @@
 import type { AgentDefinition } from '../core/config.ts';
 import { fail, ok, type Failure, type Result } from '../core/errors.ts';
 import type { CommandRunner, Exit } from '../core/ports.ts';
-import { runsInside } from '../core/runtime.ts';
+import { runsInside, type Inside } from '../core/runtime.ts';
 import type { Agents } from './agents.ts';
 import { once, type Once } from './once.ts';
 import type { Settings } from './settings.ts';
@@ -43,18 +43,22 @@ export class Sandboxes {
     }
   }
 
+  /** Whether programs can be run there now. */
+  async reach(inside: Inside): Promise<Result<undefined>> {
+    return (await this.#commands()).reach(inside);
+  }
+
   /** Before a start: one that is absent is created by its line, if it has one (SPEC 4). */
   async bring(definition: AgentDefinition): Promise<Result<undefined>> {
     const { runtime } = definition;
     const line = runtime.lifecycle.create;
     if (runtime.type === 'local' || (line === '' && !runsInside(definition))) return ok(undefined);
-    const commands = await this.#commands();
-    const there = await commands.reach(runtime);
+    const there = await this.reach(runtime);
     if (there.ok || line === '') return there;
     const settings = await this.#options.settings();
     const created = await this.#runLine(definition, line, settings.source.setting().folder);
     if (!created.ok || !runsInside(definition)) return created;
-    return commands.reach(runtime);
+    return this.reach(runtime);
   }
 
   async dispose(): Promise<void> {

@@ -137,6 +137,18 @@ describeEngine('in a container', () => {
       expect((await sidekicks.call('AgentService.Logs', { name: 'web' })).lines).toContain('sandbox: no engine');
     });
 
+    it('is named by :checkhealth with what keeps it from starting', async () => {
+      const own = ground.place();
+      const { entry, create } = box(own);
+      await create();
+      const away = { ...entry(), runtime: { type: 'container', name: 'nowhere' } };
+      const { nvim } = await startWith(ground, { web: entry(), away }, { place: own, env: engine.env });
+      await nvim.command('checkhealth sidekicks');
+      const report = (await nvim.lua<string[]>('return vim.api.nvim_buf_get_lines(0, 0, -1, false)')).join('\n');
+      expect(report).toContain('OK web: /bin/node');
+      expect(report).toMatch(/WARNING away: nowhere cannot be reached: .*No such container/);
+    });
+
     it('leaves nothing inside when Neovim is killed', async () => {
       const own = ground.place({ 'a.txt': 'old\n' });
       const { name, entry, create } = box(own);

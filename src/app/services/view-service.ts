@@ -2,7 +2,7 @@
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { ConversationState } from '../../core/conversation/state.ts';
 import type { AuthMethod, Disk, WorkspaceFiles } from '../../core/ports.ts';
-import { runsInside } from '../../core/runtime.ts';
+import { runsInside, type Inside } from '../../core/runtime.ts';
 import { commandLine, shellWord } from '../../core/shell.ts';
 import type { Agents } from '../agents.ts';
 import type { Desk } from '../desk.ts';
@@ -32,6 +32,8 @@ export interface ViewServiceOptions {
   readonly filePlace: FilePlaces;
   readonly disk: Disk;
   readonly tell: (event: HostEvent) => void;
+  /** Whether the container or sandbox of an agent is there. */
+  readonly reach: (inside: Inside) => Promise<Result<undefined>>;
   readonly findProgram: (command: string) => Promise<Result<string>>;
   readonly adding: AddingMethods;
 }
@@ -44,6 +46,7 @@ export function viewService({
   files,
   questions,
   facts,
+  reach,
   findProgram,
   adding,
   filePlace,
@@ -172,8 +175,9 @@ export function viewService({
     'ViewService.Health': async () => {
       const known = await settings();
       const { history } = await desk();
-      const agents = known.config.agents.map(async ({ name, command }) => {
-        const found = await findProgram(command);
+      const agents = known.config.agents.map(async (agent) => {
+        const { name, command, runtime } = agent;
+        const found = runsInside(agent) ? await reach(runtime) : await findProgram(command);
         return { name, command, problem: found.ok ? '' : known.wordFailure(found.error) };
       });
       return ok({
