@@ -7,10 +7,10 @@ import type { AgentDefinition } from '../../core/config.ts';
 import type { AgentProcess, Clock, Exit, Log, ProcessLauncher, ProcessListener } from '../../core/ports.ts';
 import { agentEnvironment, markVariable, type Environment } from './environment.ts';
 import { launchFailure, type Attempt } from './launch-failure.ts';
+import { stopTimes, type Leader, type Marked, type StopTimes } from './leader.ts';
 import { processTable, shared, StartedWith, startOf, type ProcessTable } from './process-table.ts';
 import { Reaper } from './reaper.ts';
-import { stopGroup, stopTimes, type Leader, type Stopping, type StopTimes } from './stopping.ts';
-import type { Marked } from './sweep.ts';
+import { stopGroup, type Stopping } from './stopping.ts';
 
 export interface LocalOptions {
   readonly clock: Clock;

@@ -5,8 +5,8 @@ import { Socket } from 'node:net';
 import type { Log } from '../../core/ports.ts';
 import { programOf } from '../../core/runtime.ts';
 import { markVariable, type Environment } from './environment.ts';
-import type { Leader, StopTimes } from './stopping.ts';
-import { sweeper } from './sweep.ts';
+import type { Leader, StopTimes } from './leader.ts';
+import { sweeper } from './sweeper.ts';
 
 /**
  * Lines in: `+ GROUP MARK START [PROGRAM NAME MARK]` and `- GROUP`. At the end of input the agents' inputs have ended too, so the

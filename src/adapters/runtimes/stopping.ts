@@ -1,17 +1,8 @@
 // How an agent and all it launched is ended: end of input, then SIGTERM, then SIGKILL (SPEC section 4).
 // Signals nothing but the group it is given and the descendants of that group.
 import type { Clock, Log } from '../../core/ports.ts';
+import type { Leader, StopTimes } from './leader.ts';
 import { findFamily, type ProcessEntry, type ProcessTable, type StartedWith } from './process-table.ts';
-import type { Marked } from './sweep.ts';
-
-export interface StopTimes {
-  /** From the end of input to SIGTERM. */
-  readonly inputMs: number;
-  /** From SIGTERM to SIGKILL. */
-  readonly termMs: number;
-}
-
-export const stopTimes: StopTimes = { inputMs: 5000, termMs: 3000 };
 
 export interface Stopping {
   readonly clock: Clock;
@@ -30,15 +21,6 @@ const killedMs = 10_000;
 const unreapedMs = 2500;
 const firstLookMs = 10;
 const longestLookMs = 200;
-
-/** The process that leads a group, and what all it launches carries. */
-export interface Leader {
-  readonly pid: number;
-  readonly started: string;
-  readonly mark: string;
-  /** What it runs inside a container or sandbox. */
-  readonly inside?: Marked;
-}
 
 /** False when something is still there after all of it. */
 export async function stopGroup(leader: Leader, endInput: () => void, by: Stopping): Promise<boolean> {
