@@ -1,7 +1,7 @@
 // Agents inside containers and sandboxes: they talk, get their own variables, and nothing of them stays inside (SPEC section 4).
 import { spawn } from 'node:child_process';
 import * as path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { byRuntime } from '../../../../src/adapters/runtimes/by-runtime.ts';
 import { commandRunner } from '../../../../src/adapters/runtimes/commands.ts';
 import { insideProcesses } from '../../../../src/adapters/runtimes/inside.ts';
@@ -31,7 +31,7 @@ describeEngine('in a container', () => {
     await engine.run('web-1');
   });
   afterAll(() => engine.dispose());
-  afterEach(() => expect.poll(() => engine.processes('web-1'), { timeout: 5000 }).toEqual([]));
+  afterEach(() => expect.poll(() => engine.processes('web-1'), { timeout: 15_000 }).toEqual([]));
 
   function processes(environment: Readonly<Record<string, string>> = {}) {
     const options = {
@@ -51,7 +51,8 @@ describeEngine('in a container', () => {
     return { heard, launched };
   }
 
-  const running = (what: string) => vi.waitFor(async () => expect(await engine.processes('web-1')).toContain(what));
+  const running = (what: string, name = 'web-1') =>
+    expect.poll(() => engine.processes(name), { timeout: 15_000 }).toContain(what);
 
   test.each([
     ['docker exec', {}],
@@ -108,7 +109,7 @@ describeEngine('in a container', () => {
     await engine.run('bare');
     await engine.docker('exec', 'bare', 'rm', '/bin/grep');
     const { launched } = launch(inside('sh', ['-c', stubborn], { name: 'bare' }));
-    await vi.waitFor(async () => expect(await engine.processes('bare')).toContain('sleep 603'));
+    await running('sleep 603', 'bare');
     await launched.stop();
     expect(await engine.processes('bare')).toEqual([]);
   });
@@ -134,7 +135,7 @@ describeEngine('in a container', () => {
     });
     await running('sleep 603');
     child.kill('SIGKILL');
-    await expect.poll(() => engine.processes('web-1'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => engine.processes('web-1'), { timeout: 15_000 }).toEqual([]);
   });
 
   describe('is it there?', () => {
