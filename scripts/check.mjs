@@ -25,7 +25,7 @@ const checks = (node, args) => {
 
 /** All are run, so that one look shows everything that is wrong. @param {string[]} args @returns {Promise<number>} */
 export const main = async (args) => {
-  const node = await prepare({ neovim: 'all', log: createLog(process.stderr, { notes: false }) });
+  const node = await prepare({ neovim: 'all', withEngine: true, log: createLog(process.stderr, { notes: false }) });
   const failed = [];
   for (const [name, run] of checks(node, args)) {
     process.stdout.write(`── ${name}\n`);
