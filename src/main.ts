@@ -100,6 +100,14 @@ function main(): void {
       const { commandRunner } = await import('./adapters/runtimes/commands.ts');
       return commandRunner(localProcesses({ clock, log }), clock);
     },
+    openWorkspace: async (runtime, folder) => {
+      if (runtime.type !== 'local') {
+        const { insideWorkspace } = await import('./adapters/inside/workspace.ts');
+        return insideWorkspace(runtime, folder, { clock });
+      }
+      const { localWorkspace } = await import('./adapters/files/local-workspace.ts');
+      return localWorkspace(folder, { clock, log, trash: where });
+    },
   });
   surviveBugs(log, host);
   let left = false;

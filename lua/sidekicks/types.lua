@@ -204,9 +204,16 @@
 ---@field used integer
 ---@field size integer
 
----@alias sidekicks.MethodName 'AgentService.List'|'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'|'AgentService.StopSandbox'|'AgentService.RemoveSandbox'|'AgentService.Logs'|'ConfigService.Current'|'ConfigService.Content'|'ConfigService.Validate'|'ConfigService.Save'|'ConfigService.Schema'|'ConfigService.Open'|'ConfigService.Recent'|'ConfigService.Choose'|'ConfigService.ChooseSandboxEnv'|'ConfigService.ChooseAgentConfig'|'ConfigService.ChooseCompose'|'ConfigService.ReadSandboxEnv'|'ConfigService.ReadCompose'|'ConfigService.AddAgent'|'ConfigService.Reset'|'SystemService.Memory'|'ChannelService.List'|'ChannelService.Create'|'ChannelService.Rename'|'ChannelService.Delete'|'ChannelService.Clear'|'ChannelService.AddMember'|'ChannelService.RemoveMember'|'ChannelService.Direct'|'ChannelService.Send'|'ChannelService.EditQueued'|'ChannelService.RemoveQueued'|'ChannelService.Resend'|'ChannelService.Cancel'|'ChannelService.NewSession'|'ChannelService.AnswerPermission'|'ChannelService.AnswerQuestion'|'ChannelService.Conversation'|'ChannelService.Older'|'ChannelService.Commands'|'ChannelService.Options'|'ChannelService.SetOption'|'ChannelService.Search'|'ChannelService.Export'|'ChannelService.Prepare'|'WorkspaceService.Attach'|'WorkspaceService.ChooseAttachment'|'WorkspaceService.Image'|'ChangesService.List'|'ChangesService.Accept'|'ChangesService.Reject'|'ChangesService.Restore'|'ViewService.Open'|'ViewService.Find'|'ViewService.Locate'|'ViewService.Message'|'ViewService.Close'|'ViewService.Older'|'ViewService.Draft'|'ViewService.Tool'|'ViewService.Question'|'ViewService.CheckField'|'ViewService.Files'|'ViewService.Attach'|'ViewService.Conflict'|'ViewService.ResolveConflict'|'ViewService.BufferRead'|'ViewService.Answer'|'ViewService.NewAgents'|'ViewService.AgentName'|'ViewService.DraftAgent'|'ViewService.SignIn'|'ViewService.Health'
+---@class (exact) sidekicks.WorkspaceEntry
+---@field name string
+---@field path string
+---@field dir boolean
+---@field size integer
+---@field modTime integer
 
----@alias sidekicks.EventName 'config:changed'|'agent:state'|'agent:log'|'files:dropped'|'channels:changed'|'message:updated'|'message:delta'|'turn:changed'|'permission:requested'|'permission:resolved'|'question:requested'|'question:resolved'|'usage:changed'|'commands:changed'|'options:changed'|'changes:changed'|'view:patch'|'agent:sign-in'|'history:opened'|'host:notice'|'host:reply'
+---@alias sidekicks.MethodName 'AgentService.List'|'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'|'AgentService.StopSandbox'|'AgentService.RemoveSandbox'|'AgentService.Logs'|'ConfigService.Current'|'ConfigService.Content'|'ConfigService.Validate'|'ConfigService.Save'|'ConfigService.Schema'|'ConfigService.Open'|'ConfigService.Recent'|'ConfigService.Choose'|'ConfigService.ChooseSandboxEnv'|'ConfigService.ChooseAgentConfig'|'ConfigService.ChooseCompose'|'ConfigService.ReadSandboxEnv'|'ConfigService.ReadCompose'|'ConfigService.AddAgent'|'ConfigService.Reset'|'SystemService.Memory'|'ChannelService.List'|'ChannelService.Create'|'ChannelService.Rename'|'ChannelService.Delete'|'ChannelService.Clear'|'ChannelService.AddMember'|'ChannelService.RemoveMember'|'ChannelService.Direct'|'ChannelService.Send'|'ChannelService.EditQueued'|'ChannelService.RemoveQueued'|'ChannelService.Resend'|'ChannelService.Cancel'|'ChannelService.NewSession'|'ChannelService.AnswerPermission'|'ChannelService.AnswerQuestion'|'ChannelService.Conversation'|'ChannelService.Older'|'ChannelService.Commands'|'ChannelService.Options'|'ChannelService.SetOption'|'ChannelService.Search'|'ChannelService.Export'|'ChannelService.Prepare'|'WorkspaceService.Info'|'WorkspaceService.List'|'WorkspaceService.Read'|'WorkspaceService.Save'|'WorkspaceService.Create'|'WorkspaceService.Remove'|'WorkspaceService.Watch'|'WorkspaceService.Unwatch'|'WorkspaceService.Attach'|'WorkspaceService.ChooseAttachment'|'WorkspaceService.Image'|'ChangesService.List'|'ChangesService.Accept'|'ChangesService.Reject'|'ChangesService.Restore'|'ViewService.Open'|'ViewService.Find'|'ViewService.Locate'|'ViewService.Message'|'ViewService.Close'|'ViewService.Older'|'ViewService.Draft'|'ViewService.Tool'|'ViewService.Question'|'ViewService.CheckField'|'ViewService.Files'|'ViewService.Attach'|'ViewService.OnHost'|'ViewService.NameFile'|'ViewService.Conflict'|'ViewService.ResolveConflict'|'ViewService.BufferRead'|'ViewService.Answer'|'ViewService.NewAgents'|'ViewService.AgentName'|'ViewService.DraftAgent'|'ViewService.SignIn'|'ViewService.Health'
+
+---@alias sidekicks.EventName 'config:changed'|'agent:state'|'agent:log'|'files:dropped'|'channels:changed'|'message:updated'|'message:delta'|'turn:changed'|'permission:requested'|'permission:resolved'|'question:requested'|'question:resolved'|'usage:changed'|'commands:changed'|'options:changed'|'changes:changed'|'workspace:changed'|'view:patch'|'agent:sign-in'|'history:opened'|'host:notice'|'host:reply'
 
 ---@class (exact) sidekicks.event.ConfigChanged
 ---@field path string
@@ -290,6 +297,9 @@
 
 ---@class (exact) sidekicks.event.ChangesChanged
 ---@field channel string
+
+---@class (exact) sidekicks.event.WorkspaceChanged
+---@field agent string
 
 ---@class (exact) sidekicks.event.ViewPatch
 ---@field channel string

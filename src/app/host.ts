@@ -13,6 +13,7 @@ import type {
   History,
   Log,
   Memory,
+  OpenWorkspace,
   Preferences,
   WatchFile,
   WatchFolder,
@@ -21,6 +22,7 @@ import type {
 import { ConfigChoice } from './config-choice.ts';
 import { filePlaces } from './file-place.ts';
 import { findProject } from './project.ts';
+import { once } from './once.ts';
 import { Outbox } from './outbox.ts';
 import { PathQuestions } from './path-questions.ts';
 import type { ResetHistories } from './reset.ts';
@@ -65,6 +67,7 @@ export interface HostPorts {
   readonly resetHistories: ResetHistories;
   readonly openLauncher: () => Promise<AgentLauncher>;
   readonly openCommands: () => Promise<CommandRunner>;
+  readonly openWorkspace: OpenWorkspace;
 }
 
 export interface Reply {
@@ -93,6 +96,14 @@ export function createHost(ports: HostPorts): Host {
   const bench = new Workbench({ ...ports, folder: where.folder, choice, filePlace, tell });
   const { settings, pool, desk, sandboxes } = bench;
   const questions = new PathQuestions(editor);
+  const workspaces = once(async () => {
+    const { Workspaces } = await import('./workspaces.ts');
+    return new Workspaces({ ...ports, settings, project });
+  });
+  const watches = once(async () => {
+    const { WorkspaceWatches } = await import('./workspace-watches.ts');
+    return new WorkspaceWatches({ settings, workspaces: await workspaces(), tell });
+  });
   const services: Services = {
     ...agentService(pool, sandboxes),
     ...configService({
@@ -121,10 +132,10 @@ export function createHost(ports: HostPorts): Host {
       reach: (inside) => sandboxes.reach(inside),
       adding: addingMethods({ settings, choice, editor, disk, openFiles, findProgram: ports.findProgram }),
       filePlace,
-      disk,
+      workspaces,
       tell,
     }),
-    ...workspaceService({ settings, project, disk, files: ports.files, questions }),
+    ...workspaceService({ settings, questions, workspaces, watches }),
   };
 
   async function request(method: string, params: unknown): Promise<Reply> {
@@ -154,7 +165,11 @@ export function createHost(ports: HostPorts): Host {
     });
   }
 
-  return { request, dispose: () => bench.dispose(), tell, bug };
+  const dispose = async (): Promise<void> => {
+    const following = watches.begun() ? (await watches()).dispose() : undefined;
+    await Promise.all([bench.dispose(), following]);
+  };
+  return { request, dispose, tell, bug };
 }
 
 async function answer(services: Services, ports: HostPorts, method: string, params: unknown): Promise<Result<object>> {

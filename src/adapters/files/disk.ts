@@ -195,14 +195,15 @@ async function resolvePath(file: string, links: number): Promise<string> {
     : resolvePath(path.resolve(parent, target), links + 1);
 }
 
-const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '');
+export const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '');
 
 function ignoreMissing(cause: unknown): undefined {
   if (codeOf(cause) !== 'ENOENT') throw cause;
   return undefined;
 }
 
-function fileFailure(file: string, cause: unknown) {
+/** What the system said, as a failure of a file. */
+export function fileFailure(file: string, cause: unknown) {
   const values = { path: file, what: causeText(cause) };
   switch (codeOf(cause)) {
     case 'ENOENT':

@@ -1,15 +1,17 @@
 // ViewService: what Sidekicks' own buffers ask of the host; no part of the public face.
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { ConversationState } from '../../core/conversation/state.ts';
-import type { AuthMethod, Disk, WorkspaceFiles } from '../../core/ports.ts';
+import type { AuthMethod, WorkspaceFiles } from '../../core/ports.ts';
 import { runsInside, type Inside } from '../../core/runtime.ts';
 import { commandLine, shellWord } from '../../core/shell.ts';
 import type { Agents } from '../agents.ts';
 import type { Desk } from '../desk.ts';
 import type { FilePlaces } from '../file-place.ts';
+import type { FilePlace } from '../named-files.ts';
 import type { PathQuestions } from '../path-questions.ts';
 import { checkField, fieldsOf } from '../questions.ts';
 import type { Settings } from '../settings.ts';
+import type { Workspaces } from '../workspaces.ts';
 import type { HostEvent } from '../../core/contract/events.ts';
 import type { Conversation } from '../../core/contract/shapes.ts';
 import type { AddingMethods } from './adding.ts';
@@ -30,7 +32,7 @@ export interface ViewServiceOptions {
   readonly questions: PathQuestions;
   readonly facts: HostFacts;
   readonly filePlace: FilePlaces;
-  readonly disk: Disk;
+  readonly workspaces: () => Promise<Workspaces>;
   readonly tell: (event: HostEvent) => void;
   /** Whether the container or sandbox of an agent is there. */
   readonly reach: (inside: Inside) => Promise<Result<undefined>>;
@@ -50,7 +52,7 @@ export function viewService({
   findProgram,
   adding,
   filePlace,
-  disk,
+  workspaces,
   tell,
 }: ViewServiceOptions): Service<'ViewService'> {
   async function on<T>(
@@ -68,14 +70,16 @@ export function viewService({
   }
 
   /** A file of this computer, attached, as a message names it. */
-  async function written(workspace: string, path: string): Promise<Result<string>> {
+  async function written({ agent, workspace }: FilePlace, path: string): Promise<Result<string>> {
     // Loaded when somebody attaches: the first answer must not wait for it.
-    const { attach } = await import('../attach.ts');
     const { unattachable } = await import('../named-files.ts');
+    const attached = await (await workspaces()).attach(agent, path, workspace);
+    return attached.ok ? named(attached.value) : unattachable(attached.error);
+  }
+
+  async function named(path: string): Promise<Result<string>> {
     const { writeFile } = await import('../../core/prompt/writing.ts');
-    const attached = await attach({ disk, files }, workspace, path);
-    if (!attached.ok) return unattachable(attached.error);
-    const word = writeFile('$', attached.value);
+    const word = writeFile('$', path);
     return word === '' ? fail('invalid', 'attach.oddName', { path }) : ok(word);
   }
 
@@ -132,11 +136,11 @@ export function viewService({
     'ViewService.Attach': ({ id, text, paths, dropped }) =>
       on(id, async (_open, { conversation }) => {
         if (dropped) tell({ name: 'files:dropped', payload: { target: id, files: paths } });
-        const { agent, workspace } = await filePlace(conversation, text);
+        const place = await filePlace(conversation, text);
         const known = await settings();
         const attached: { path: string; word: string; problem: string }[] = [];
         for (const path of paths) {
-          const word = agent === '' ? fail('unavailable', 'attach.noWorkspace') : await written(workspace, path);
+          const word = place.agent === '' ? fail('unavailable', 'attach.noWorkspace') : await written(place, path);
           attached.push({
             path,
             word: word.ok ? word.value : '',
@@ -144,6 +148,20 @@ export function viewService({
           });
         }
         return ok({ files: attached });
+      }),
+    'ViewService.OnHost': async ({ agent, path }) => {
+      const there = await (await workspaces()).onHost(agent, path);
+      return there.ok ? ok({ path: there.value }) : there;
+    },
+    'ViewService.NameFile': ({ id, text, agent, path }) =>
+      on(id, async (_open, { conversation }) => {
+        const place = await filePlace(conversation, text);
+        if (place.agent === '') return fail('unavailable', 'attach.noWorkspace');
+        const same = await (await workspaces()).areSame(agent, place);
+        if (!same.ok) return same;
+        if (!same.value) return fail('refused', 'workspace.otherAgent', { agent, other: place.agent });
+        const word = await named(path);
+        return word.ok ? ok({ word: word.value }) : word;
       }),
     'ViewService.Conflict': async ({ id }) => {
       const known = (await desk()).edits.changes.conflictTexts(id);

@@ -79,6 +79,10 @@ export const events = {
     summary: 'what agents changed, or the conflicts',
     payload: payload({ channel: s.text }),
   },
+  'workspace:changed': {
+    summary: 'files changed in the workspace of an agent that is followed',
+    payload: payload({ agent: s.text }),
+  },
   'view:patch': {
     summary: 'what is drawn of an open conversation changed; `first` patches replace all; `number` counts from 1',
     payload: payload({

@@ -52,6 +52,16 @@ export const frenchSummaries: Readonly<Record<string, string>> = {
   'ChannelService.Options': 'modes, modèles et options de la session d’un agent',
   'ChannelService.SetOption': 'choisit une valeur',
   'ChannelService.Prepare': 'ouvre les sessions des membres pour que leurs commandes soient connues',
+  'WorkspaceService.Info': 'où sont les fichiers d’un agent, en mots, et pourquoi on ne peut les montrer',
+  'WorkspaceService.List':
+    'ce que contient un dossier de l’espace de travail, les dossiers d’abord, puis par nom ; `""` est l’espace lui-même',
+  'WorkspaceService.Read': 'un texte de 1 Mo au plus ; `version` identifie le contenu',
+  'WorkspaceService.Save': 'écrit un fichier qui a encore `version`, sinon dit `conflict` ; une `version` vide écrase',
+  'WorkspaceService.Create': 'crée un fichier vide',
+  'WorkspaceService.Remove':
+    'met à la corbeille de cet ordinateur ; là où ce serait définitif, refusé sans `permanent`',
+  'WorkspaceService.Watch': 'suit les fichiers d’un espace de travail (`workspace:changed`) ; compté par agent',
+  'WorkspaceService.Unwatch': 'reprend un `Watch` d’un agent ; sans agent, tous',
   'WorkspaceService.Attach':
     'fait d’un fichier de cet ordinateur un fichier du dossier de travail d’un agent ; donne le chemin à écrire après `$`',
   'WorkspaceService.ChooseAttachment': 'demande un fichier à joindre ; `""` quand on renonce',
@@ -79,4 +89,5 @@ export const frenchSummaries: Readonly<Record<string, string>> = {
   'commands:changed': 'des commandes à barre oblique ont été annoncées',
   'options:changed': 'modes, modèles ou options de la session',
   'changes:changed': 'ce que les agents ont changé, ou les conflits',
+  'workspace:changed': 'des fichiers ont changé dans l’espace de travail suivi d’un agent',
 };

@@ -216,6 +216,42 @@ export const methods = {
   'ChannelService.Export': of('the conversation as Markdown', byId, params({ text: s.text })),
   'ChannelService.Prepare': of("opens the members' sessions so that their commands are known", byId, nothing),
 
+  'WorkspaceService.Info': of(
+    "where an agent's files are, in words, and why they cannot be shown",
+    params({ agent: s.text }),
+    params({ location: s.text, problem: s.text }),
+  ),
+  'WorkspaceService.List': of(
+    'what is in a folder of the workspace, folders first, then by name; `""` is the workspace itself',
+    params({ agent: s.text, dir: s.text }),
+    params({ entries: Type.Array(s.WorkspaceEntry) }),
+  ),
+  'WorkspaceService.Read': of(
+    'a text of 1 MB at most; `version` identifies the content',
+    params({ agent: s.text, path: s.text }),
+    params({ path: s.text, content: s.text, version: s.text }),
+  ),
+  'WorkspaceService.Save': of(
+    'writes a file that still has `version`, else says `conflict`; an empty `version` overwrites',
+    params({ agent: s.text, path: s.text, content: s.text, version: s.text }),
+    params({ conflict: s.flag, version: s.text }),
+  ),
+  'WorkspaceService.Create': of('makes an empty file', params({ agent: s.text, dir: s.text, name: s.text }), nothing),
+  'WorkspaceService.Remove': of(
+    'moves to the trash of this computer; where it would be for good, refused unless `permanent`',
+    params({ agent: s.text, path: s.text, permanent: Type.Optional(s.flag) }),
+    nothing,
+  ),
+  'WorkspaceService.Watch': of(
+    'follows the files of a workspace (`workspace:changed`); counted per agent',
+    params({ agent: s.text }),
+    nothing,
+  ),
+  'WorkspaceService.Unwatch': of(
+    'takes back one `Watch` of an agent; without an agent all of them',
+    params({ agent: Type.Optional(s.text) }),
+    nothing,
+  ),
   'WorkspaceService.Attach': of(
     "makes a file of this computer one of an agent's workspace; gives the path to write after `$`",
     params({ agent: s.text, hostPath: s.text }),
@@ -295,6 +331,16 @@ export const methods = {
     'attaches files of this computer to the message `text`; `word` names one in it, "" where `problem` says why not',
     params({ id: s.text, text: s.text, paths: Type.Array(s.text), dropped: s.flag }),
     params({ files: Type.Array(params({ path: s.text, word: s.text, problem: s.text })) }),
+  ),
+  'ViewService.OnHost': internal(
+    'where a file of a workspace is on this computer; `""` where only a container or sandbox leads to it',
+    params({ agent: s.text, path: s.text }),
+    byPath,
+  ),
+  'ViewService.NameFile': internal(
+    'how the message `text` names a file of the workspace of `agent`',
+    params({ id: s.text, text: s.text, agent: s.text, path: s.text }),
+    params({ word: s.text }),
   ),
   'ViewService.Conflict': internal(
     'the three texts of a conflict; `base` is what the agent started from',

@@ -46,6 +46,9 @@ export const AgentSummary = shape({
   canRemoveSandbox: flag,
 });
 
+/** `path` is relative to the workspace. */
+export const WorkspaceEntry = shape({ name: text, path: text, dir: flag, size: whole, modTime: time });
+
 export const Conversation = shape({
   id: text,
   name: text,

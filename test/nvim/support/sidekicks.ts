@@ -28,6 +28,7 @@ const EVENT_NAMES: readonly EventName[] = [
   'commands:changed',
   'options:changed',
   'changes:changed',
+  'workspace:changed',
 ];
 
 interface Waiting {

@@ -1,0 +1,49 @@
+// Follows a folder with all that is below it, by the events of the system. Says that something changed, never what.
+import type { FSWatcher } from 'chokidar';
+import * as path from 'node:path';
+import type { Clock, Log } from '../../core/ports.ts';
+
+/** Changes that come together are told once they have ended. */
+const quietMs = 500;
+
+export interface TreeOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Names of folders that are not followed. */
+  readonly without: readonly string[];
+}
+
+/** Settles when every change from now on will be told; the function it gives ends that. */
+export async function watchTree(folder: string, changed: () => void, options: TreeOptions): Promise<() => void> {
+  const { clock, log, without } = options;
+  const { watch } = await import('chokidar');
+  const isLeftOut = (file: string): boolean =>
+    path
+      .relative(folder, file)
+      .split(path.sep)
+      .some((name) => without.includes(name));
+  // Links are not followed: one that leads up again would be followed for ever (CASES B27).
+  const watcher = watch(folder, { ignoreInitial: true, followSymlinks: false, atomic: false, ignored: isLeftOut });
+  let cancel = (): void => undefined;
+  watcher.on('all', () => {
+    cancel();
+    cancel = clock.after(quietMs, changed);
+  });
+  await settled(watcher, folder, log);
+  return () => {
+    cancel();
+    void watcher.close();
+  };
+}
+
+/** Where the system has no watch left, what it has is kept: it is told once, and the others are followed. */
+function settled(watcher: FSWatcher, folder: string, log: Log): Promise<void> {
+  let told = false;
+  watcher.on('error', (cause) => {
+    if (!told) log.write(`not all of ${folder} can be watched`, cause);
+    told = true;
+  });
+  return new Promise((resolve) => {
+    watcher.once('ready', resolve);
+  });
+}
