@@ -64,6 +64,16 @@ vim.api.nvim_create_autocmd('BufReadCmd', {
   end,
 })
 
+vim.api.nvim_create_autocmd({ 'BufWriteCmd', 'FileWriteCmd', 'FileAppendCmd' }, {
+  group = group,
+  pattern = 'sidekicks://file/*',
+  nested = true,
+  desc = 'Write a file that is reached through a container or sandbox',
+  callback = function(event)
+    require('sidekicks.files.write').run(event)
+  end,
+})
+
 -- The only file that may start the host by being opened: its mistakes are shown while they are made.
 vim.api.nvim_create_autocmd('BufReadPost', {
   group = group,

@@ -1,4 +1,4 @@
--- The names of the buffers of conversations: what they mean and how they are written. Pure: it opens and asks nothing.
+-- The names of the buffers of conversations and of workspaces' files: what they mean and how they are written. Pure: it opens and asks nothing.
 local M = {}
 
 --- What the name of a conversation's buffer says.
@@ -60,6 +60,31 @@ function M.of(conversation, here)
     name = conversation.direct ~= '' and conversation.direct or conversation.name,
     project = here and '' or conversation.project,
   }
+end
+
+--- What the name of a buffer of a workspace's files says.
+---@class (exact) sidekicks.FilesAddress
+---@field kind 'files'|'file' a folder, or a file reached through a container or sandbox
+---@field agent string
+---@field path string in the workspace, "" for the workspace itself
+
+--- The name of the buffer that shows a folder or a file of a workspace. The slashes between the names of a path stay.
+---@param address sidekicks.FilesAddress
+---@return string
+function M.format_files(address)
+  local names = vim.tbl_map(M.encode, vim.split(address.path, '/', { plain = true }))
+  return ('sidekicks://%s/%s/%s'):format(address.kind, M.encode(address.agent), table.concat(names, '/'))
+end
+
+--- What the name of such a buffer means; nil for any other.
+---@param name string
+---@return sidekicks.FilesAddress?
+function M.parse_files(name)
+  local kind, agent, path = name:match('^sidekicks://(files?)/([^/]+)/?(.*)$')
+  if not kind or (kind == 'file' and path == '') then
+    return nil
+  end
+  return { kind = kind, agent = M.decode(agent), path = (M.decode(path):gsub('/+$', '')) }
 end
 
 return M

@@ -111,6 +111,12 @@ end
 --- Drawing a change of the text wipes out what is told: it is told when that has happened.
 local until_drawn_ms = 50
 
+---@param buf integer
+---@return string
+local function text_of(buf)
+  return table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\n')
+end
+
 --- Attaches files to the message in an input.
 ---@param spot sidekicks.attach.Spot
 ---@param paths string[] absolute
@@ -119,8 +125,7 @@ function M.files(spot, paths, opts)
   opts = opts or {}
   local dropped = opts.dropped == true
   local id = buffer.conversation_of(spot.buf)
-  local text = table.concat(vim.api.nvim_buf_get_lines(spot.buf, 0, -1, false), '\n')
-  local params = { id = id, text = text, paths = paths, dropped = dropped }
+  local params = { id = id, text = text_of(spot.buf), paths = paths, dropped = dropped }
   host.request('ViewService.Attach', params, function(err, result)
     local words = result and words_for(result.files, dropped) or dropped and paths or {}
     if #words > 0 then
@@ -132,6 +137,22 @@ function M.files(spot, paths, opts)
     if opts.done then
       opts.done()
     end
+  end)
+end
+
+--- Names a file of a workspace, which is there already, in the message of an input.
+---@param spot sidekicks.attach.Spot
+---@param agent string
+---@param path string in its workspace
+function M.name(spot, agent, path)
+  local params = { id = buffer.conversation_of(spot.buf), text = text_of(spot.buf), agent = agent, path = path }
+  host.request('ViewService.NameFile', params, function(err, result)
+    if result then
+      put(spot, result.word)
+    end
+    vim.defer_fn(function()
+      tell(err, {})
+    end, until_drawn_ms)
   end)
 end
 

@@ -9,7 +9,7 @@ local window = require('sidekicks.window')
 
 local M = {}
 
----@alias sidekicks.Kind 'transcript'|'input'|'log'|'agents'|'changes'|'conflict'
+---@alias sidekicks.Kind 'transcript'|'input'|'log'|'agents'|'files'|'file'|'changes'|'conflict'
 
 local group = vim.api.nvim_create_augroup('sidekicks.buffer', { clear = true })
 
@@ -19,6 +19,7 @@ local filetypes = {
   input = 'sidekicks-input',
   log = 'sidekicks-log',
   agents = 'sidekicks-agents',
+  files = 'sidekicks-files',
 }
 
 ---@param buf integer
@@ -62,6 +63,17 @@ local function read_agents(buf)
   set_up(buf, 'agents')
 end
 
+---@param buf integer
+---@param address sidekicks.FilesAddress
+local function read_files(buf, address)
+  vim.b[buf].sidekicks = { conversation = '', kind = address.kind }
+  if address.kind == 'file' then
+    return require('sidekicks.files.file').read(buf, address)
+  end
+  require('sidekicks.files').attach(buf, address)
+  set_up(buf, 'files')
+end
+
 --- Fills a buffer by its name. Reading it again begins anew.
 ---@param buf integer
 function M.read(buf)
@@ -69,6 +81,7 @@ function M.read(buf)
   vim.bo[buf].swapfile = false
   local name = vim.api.nvim_buf_get_name(buf)
   local address, is_input = addresses.parse(name)
+  local files = addresses.parse_files(name)
   local log = name:match('^sidekicks://log/([^/]+)$')
   local message = name:match('^sidekicks://message/([^/]+/[^/]+)$')
   if address then
@@ -77,6 +90,8 @@ function M.read(buf)
     require('sidekicks.message').read(buf, message)
   elseif log then
     read_log(buf, log)
+  elseif files then
+    read_files(buf, files)
   elseif name == 'sidekicks://agents' then
     read_agents(buf)
   else
@@ -274,6 +289,12 @@ end
 ---@param agent string
 function M.open_log(agent)
   M.go_to('sidekicks://log/' .. addresses.encode(agent))
+end
+
+--- Shows the files of an agent's workspace in a split.
+---@param agent string
+function M.open_files(agent)
+  M.go_to(addresses.format_files({ kind = 'files', agent = agent, path = '' }))
 end
 
 require('sidekicks.highlight').setup()

@@ -132,6 +132,12 @@ local function run_log(invocation)
 end
 
 ---@param invocation sidekicks.Invocation
+local function run_files(invocation)
+  local agent = invocation.text ~= '' and invocation.text or current_agent()
+  buffer.choose_agent(agent, buffer.open_files)
+end
+
+---@param invocation sidekicks.Invocation
 local function run_sign_in(invocation)
   local agent = invocation.text ~= '' and invocation.text or current_agent()
   buffer.choose_agent(agent, require('sidekicks.sign_in').run)
@@ -235,6 +241,7 @@ local subcommands = {
     end,
     bang = true,
   },
+  files = { run = run_files, complete = complete_agent },
   install = {
     run = function()
       require('sidekicks.install').run()

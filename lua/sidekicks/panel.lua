@@ -224,6 +224,10 @@ function M.log()
   with_agent(buffer.open_log)
 end
 
+function M.files()
+  with_agent(buffer.open_files)
+end
+
 function M.sign_in()
   with_agent(require('sidekicks.sign_in').run)
 end

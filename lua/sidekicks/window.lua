@@ -16,14 +16,14 @@ local shared_part = 0.7
 ---@param own table<string, any>
 ---@return table<string, any> what every window of ours has, and its own
 local function look(own)
-  return vim.tbl_extend('error', {
+  return vim.tbl_extend('keep', own, {
     foldcolumn = '0',
     list = false,
     number = false,
     relativenumber = false,
     signcolumn = 'no',
     wrap = true,
-  }, own)
+  })
 end
 
 --- For prose: long lines break between words, and no column of the person's own stands beside them.
@@ -50,6 +50,12 @@ local looks = {
     cursorline = true,
     spell = false,
     winbar = "%{%v:lua.require'sidekicks.panel'.draw_winbar()%}",
+  }),
+  files = look({
+    cursorline = true,
+    spell = false,
+    winbar = "%{%v:lua.require'sidekicks.files'.draw_winbar()%}",
+    wrap = false,
   }),
   log = look({
     spell = false,
@@ -239,10 +245,12 @@ function M.hide(bufs)
   return closed
 end
 
+--- A file that is reached through a container is a person's own, though its buffer is one of ours.
 ---@param win integer
 ---@return boolean
 local function is_ours(win)
-  return vim.b[vim.api.nvim_win_get_buf(win)].sidekicks ~= nil
+  local ours = vim.b[vim.api.nvim_win_get_buf(win)].sidekicks
+  return ours ~= nil and ours.kind ~= 'file'
 end
 
 --- The window a person was in last that is not ours: this one, the one before it, else the one whose buffer was used last.
@@ -278,7 +286,7 @@ function M.for_file()
   for _, win in ipairs(wins) do
     if win ~= 0 and vim.api.nvim_win_get_config(win).relative == '' then
       local buf = vim.api.nvim_win_get_buf(win)
-      if vim.b[buf].sidekicks == nil and vim.bo[buf].buftype == '' then
+      if not is_ours(win) and vim.bo[buf].buftype == '' then
         return win
       end
     end

@@ -746,6 +746,10 @@ export const en = {
   'panel.runtime.container': 'container',
   'panel.runtime.sbx': 'sandbox',
   // the buffer of a workspace's files
+  'files.bytes': '{count} B',
+  'files.kilobytes': '{count} KB',
+  'files.megabytes': '{count} MB',
+  'files.gigabytes': '{count} GB',
   'files.title': 'Files of {agent}',
   'files.hint': '<CR> open · - up · a new · dd delete · ga attach · g? keys',
   'files.asking': 'one moment…',
@@ -771,8 +775,9 @@ export const en = {
   'files.overwrite': 'overwrite it with this text',
   'files.reload': 'reload it: this text comes back by undo',
   'files.diff': 'compare both, decide then',
-  'files.theirs': '{path} as it is now; :w in the other window writes over it',
+  'files.theirs': 'now: {path} · :w beside overwrites it',
   'files.wholeOnly': 'only the whole of a file can be written there',
+  'files.notRead': '“{path}” has not been read: there is nothing to write',
   'files.changedMeanwhile': '“{path}” was changed while it was being written: write it again',
   // :Sidekicks config
   'settings.fine': '{path}: no problem',

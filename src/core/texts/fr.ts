@@ -759,6 +759,10 @@ export const fr = {
   'panel.runtime.container': 'conteneur',
   'panel.runtime.sbx': 'sandbox',
   // le buffer des fichiers d’un espace de travail
+  'files.bytes': '{count} o',
+  'files.kilobytes': '{count} Ko',
+  'files.megabytes': '{count} Mo',
+  'files.gigabytes': '{count} Go',
   'files.title': 'Fichiers de {agent}',
   'files.hint': '<CR> ouvrir · - remonter · a nouveau · dd supprimer · ga joindre · g? touches',
   'files.asking': 'un instant…',
@@ -784,8 +788,9 @@ export const fr = {
   'files.overwrite': 'l’écraser avec ce texte',
   'files.reload': 'le recharger : ce texte revient par annulation',
   'files.diff': 'comparer les deux, décider ensuite',
-  'files.theirs': '{path} tel qu’il est maintenant ; :w dans l’autre fenêtre l’écrase',
+  'files.theirs': 'maintenant : {path} · :w à côté l’écrase',
   'files.wholeOnly': 'seul un fichier entier peut être écrit là',
+  'files.notRead': '« {path} » n’a pas été lu : il n’y a rien à écrire',
   'files.changedMeanwhile': '« {path} » a changé pendant son écriture : écrivez-le encore',
   // :Sidekicks config
   'settings.fine': '{path} : aucun problème',
