@@ -110,13 +110,13 @@ describeEngine('in a container', () => {
     });
 
     it('are written and left by :wq, and keep their mode', async () => {
-      const { nvim, get, there } = await open({ 'run.sh': '#!/bin/sh\n' });
-      execFileSync('chmod', ['755', there('run.sh')]);
-      await nvim.command(`split ${inside('run.sh')}`);
+      const { nvim, get, there } = await open({ run: 'one\n' });
+      execFileSync('chmod', ['755', there('run')]);
+      await nvim.command(`split ${inside('run')}`);
       await waitForLoaded(nvim);
       await nvim.feed('otrue<Esc>');
       await nvim.command('wq');
-      expect([get('run.sh'), statSync(there('run.sh')).mode & 0o777]).toEqual(['#!/bin/sh\ntrue\n', 0o755]);
+      expect([get('run'), statSync(there('run')).mode & 0o777]).toEqual(['one\ntrue\n', 0o755]);
       expect(await nvim.lua('return #vim.api.nvim_list_wins()')).toBe(1);
     });
 

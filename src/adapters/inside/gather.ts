@@ -31,17 +31,24 @@ export function gather(
   const [command = '', ...args] = words;
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'pipe', cwd: '/' });
+    const kill = (): void => void child.kill('SIGKILL');
+    // It must not outlive this process, which may end at any time.
+    process.once('exit', kill);
     const timer = setTimeout(() => end({ type: 'tooLong' }), options.limitMs);
-    const end = (error: NotGathered): void => {
+    const forget = (): void => {
       clearTimeout(timer);
-      child.kill('SIGKILL');
+      process.off('exit', kill);
+    };
+    const end = (error: NotGathered): void => {
+      forget();
+      kill();
       resolve({ ok: false, error });
     };
     const output = collect(child, options.maxBytes, () => end({ type: 'tooMuch' }));
     const errors = lastWords(child);
     child.on('error', (cause) => end({ type: 'notStarted', cause }));
     child.on('close', (code) => {
-      clearTimeout(timer);
+      forget();
       resolve({ ok: true, value: { code: code ?? -1, output: Buffer.concat(output), errors: errors() } });
     });
     // What is written to a program that ended fails there; its code says why it ended.
