@@ -2,9 +2,10 @@
 -- What their keys do stands in files/act.lua.
 local follow = require('sidekicks.files.follow')
 local host = require('sidekicks.host')
+local language = require('sidekicks.language')
 local rows = require('sidekicks.files.rows')
 local state = require('sidekicks.state')
-local t = require('sidekicks.language').t
+local t = language.t
 
 local M = {}
 
@@ -15,6 +16,7 @@ local M = {}
 ---@field failure? string why they cannot be shown
 ---@field location string where they are, in words; "" until the host has told
 ---@field targets sidekicks.files.Target[] by row
+---@field language string it was drawn in
 ---@field focus? string path of the entry the cursor goes to when it is drawn
 ---@field asking boolean
 ---@field again boolean there was news since it was asked
@@ -81,7 +83,7 @@ local function draw(buf)
   local drawing = rows.draw(known)
   write(buf, drawing)
   put_back(known, views, drawing.targets)
-  known.targets = drawing.targets
+  known.targets, known.language = drawing.targets, language.current()
 end
 
 --- Asks for the files anew: one question is on its way at any time, and one more follows it if there was news meanwhile.
@@ -136,7 +138,8 @@ local function listen(buf, agent)
       M.refresh(buf)
     end),
     state.on_change(function(conversation)
-      if not conversation and shown[buf] then
+      local known = shown[buf]
+      if not conversation and known and known.language ~= language.current() then
         draw(buf)
       end
     end),
@@ -161,7 +164,7 @@ function M.attach(buf, address)
   end
   local focus = shown[buf] and shown[buf].focus
   detach(buf)
-  local known = { agent = address.agent, dir = address.path, location = '', targets = {}, focus = focus }
+  local known = { agent = address.agent, dir = address.path, location = '', targets = {}, language = '', focus = focus }
   shown[buf] = vim.tbl_extend('error', known, { asking = false, again = false, remove = listen(buf, address.agent) })
   vim.api.nvim_clear_autocmds({ group = group, buffer = buf })
   vim.api.nvim_create_autocmd('BufUnload', {

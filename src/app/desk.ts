@@ -9,6 +9,7 @@ import type { Agents } from './agents.ts';
 import { Channels } from './channels.ts';
 import { Conversations } from './conversations.ts';
 import type { FilePlaces } from './file-place.ts';
+import type { ReadInside } from './named-files.ts';
 import { followOtherRuns } from './other-runs.ts';
 import { askQuestion } from './questions.ts';
 import { Prompts } from './prompts.ts';
@@ -29,6 +30,7 @@ export interface DeskOptions {
   readonly files: WorkspaceFiles;
   /** Whose files a message names. */
   readonly filePlace: FilePlaces;
+  readonly readInside: ReadInside;
   readonly watchFolder: WatchFolder;
   readonly tell: (event: HostEvent) => void;
 }

@@ -21,6 +21,7 @@ import type {
 } from '../core/ports.ts';
 import { ConfigChoice } from './config-choice.ts';
 import { filePlaces } from './file-place.ts';
+import type { ReadInside } from './named-files.ts';
 import { findProject } from './project.ts';
 import { once } from './once.ts';
 import { Outbox } from './outbox.ts';
@@ -93,13 +94,15 @@ export function createHost(ports: HostPorts): Host {
   const project = async () => findProject(await editor.workingDirectory(), disk);
   const choice = new ConfigChoice({ ...ports, project });
   const filePlace = filePlaces(() => settings());
-  const bench = new Workbench({ ...ports, folder: where.folder, choice, filePlace, tell });
-  const { settings, pool, desk, sandboxes } = bench;
-  const questions = new PathQuestions(editor);
   const workspaces = once(async () => {
     const { Workspaces } = await import('./workspaces.ts');
-    return new Workspaces({ ...ports, settings, project });
+    return new Workspaces({ ...ports, settings: () => settings(), project });
   });
+  const readInside: ReadInside = async ({ agent, workspace }, path) =>
+    (await workspaces()).readInside(agent, workspace, path);
+  const bench = new Workbench({ ...ports, folder: where.folder, choice, filePlace, readInside, tell });
+  const { settings, pool, desk, sandboxes } = bench;
+  const questions = new PathQuestions(editor);
   const watches = once(async () => {
     const { WorkspaceWatches } = await import('./workspace-watches.ts');
     return new WorkspaceWatches({ settings, workspaces: await workspaces(), tell });
@@ -125,7 +128,6 @@ export function createHost(ports: HostPorts): Host {
       settings,
       agents: pool,
       project,
-      files: ports.files,
       questions,
       facts: ports.facts,
       findProgram: ports.findProgram,

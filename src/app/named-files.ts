@@ -1,4 +1,5 @@
-// Finds the files a message names: on disk or in a buffer never written, inside the workspace (SPEC section 6). Reads none.
+// Finds the files a message names: on disk, in a buffer never written, or through the agent's container, inside the workspace
+// (SPEC section 6). Reads none but the last, which are brought whole.
 import { fail, ok, type Failure, type Result } from '../core/errors.ts';
 import type { Disk, Editor, WorkspaceFiles } from '../core/ports.ts';
 import type { Range } from '../core/hidden-text.ts';
@@ -22,6 +23,8 @@ export interface FoundFile {
   /** Absolute, links resolved, inside the workspace. */
   readonly path: string;
   readonly size: number;
+  /** Of a file that only the agent's container or sandbox has; `path` is then what it would be called here. */
+  readonly bytes?: Uint8Array;
 }
 
 /** A file that can be nothing else was named, and cannot be attached. */
@@ -40,14 +43,18 @@ export interface FilesPorts {
   readonly editor: Editor;
   readonly disk: Disk;
   readonly files: Pick<WorkspaceFiles, 'spelled'>;
+  readonly readInside: ReadInside;
 }
+
+/** Reads a file that only the container or sandbox of an agent has; undefined where all its files are on this computer. */
+export type ReadInside = (place: FilePlace, path: string) => Promise<Result<Uint8Array> | undefined>;
 
 export async function findNamedFiles(ports: FilesPorts, text: string, place: FilePlace): Promise<Named> {
   const named = namedFiles(text, place.mentions);
   const found: FoundFile[] = [];
   const unfound: Unfound[] = [];
   if (named.length === 0) return { found, unfound };
-  const look = lookOnce(ports, place.workspace);
+  const look = lookOnce(ports, place);
   for (const candidates of named) {
     const result = await firstFound(candidates, look);
     if (result && 'why' in result) unfound.push(result);
@@ -68,13 +75,23 @@ async function firstFound(candidates: Candidates, look: Look): Promise<FoundFile
 }
 
 /** A name that stands in a text a thousand times is looked for once. */
-function lookOnce(ports: FilesPorts, workspace: string): Look {
+function lookOnce(ports: FilesPorts, place: FilePlace): Look {
   const looked = new Map<string, ReturnType<Look>>();
   return (path) => {
-    const known = looked.get(path) ?? locate(ports, workspace, path);
+    const known = looked.get(path) ?? lookBoth(ports, place, path);
     looked.set(path, known);
     return known;
   };
+}
+
+/** What is here comes first: an open buffer is as it is on screen. */
+async function lookBoth(ports: FilesPorts, place: FilePlace, path: string): ReturnType<Look> {
+  const here = await locate(ports, place.workspace, path);
+  if (here.ok || here.error.code !== 'not-found') return here;
+  const inside = await ports.readInside(place, path);
+  if (!inside || (!inside.ok && inside.error.code === 'not-found')) return here;
+  if (!inside.ok) return unattachable(inside.error);
+  return ok({ path: `${place.workspace}/${path}`, size: inside.value.length, bytes: inside.value });
 }
 
 async function locate({ editor, disk, files }: FilesPorts, workspace: string, named: string): ReturnType<Look> {
@@ -98,6 +115,7 @@ export function unattachable(failure: Failure): { readonly ok: false; readonly e
   const { code, text, values, cause } = failure;
   switch (text) {
     case 'file.missing':
+    case 'workspace.missing':
     case 'file.parentIsFile':
       return fail('not-found', 'attach.missing', undefined, cause);
     case 'file.folder':

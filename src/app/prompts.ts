@@ -128,8 +128,9 @@ export class Prompts {
   }
 
   /** From the buffer if the file is open; what the buffer cannot give exactly, the disk has. */
-  async #content({ path, size }: FoundFile): Promise<Result<FileContent>> {
+  async #content({ path, size, bytes: inside }: FoundFile): Promise<Result<FileContent>> {
     const { contentOf, textContent } = await import('../core/prompt/content.ts');
+    if (inside) return ok(contentOf(path, inside));
     const buffer = await this.#ports.editor.readBuffer(path);
     if (buffer.ok && buffer.value) {
       const { text } = buffer.value;

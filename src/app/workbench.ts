@@ -20,6 +20,7 @@ import { AgentPool } from './agent-pool.ts';
 import type { ChosenConfig, ConfigChoice } from './config-choice.ts';
 import type { Desk } from './desk.ts';
 import type { FilePlaces } from './file-place.ts';
+import type { ReadInside } from './named-files.ts';
 import { once, type Once } from './once.ts';
 import { Sandboxes } from './sandboxes.ts';
 import { Settings } from './settings.ts';
@@ -35,6 +36,7 @@ export interface WorkbenchOptions {
   readonly disk: Disk;
   readonly files: WorkspaceFiles;
   readonly filePlace: FilePlaces;
+  readonly readInside: ReadInside;
   readonly log: Log;
   /** Where the host was started. */
   readonly folder: string;

@@ -119,6 +119,27 @@ export class Workspaces {
     });
   }
 
+  /** Files that match, of the workspace of an agent in a project, else of the project itself. */
+  async find(
+    { agent, workspace }: { readonly agent: string; readonly workspace: string },
+    query: string,
+    limit: number,
+  ) {
+    const place = await this.of(agent, workspace);
+    const [name, found] = place.ok
+      ? [whatOf(place.value), place.value.workspace]
+      : [workspace, await this.#options.openWorkspace(localRuntime, workspace)];
+    return this.#options.files.find(name, () => found.files(), query, limit);
+  }
+
+  /** A file that only a container or sandbox has; undefined where all files of the agent are on this computer. */
+  async readInside(agent: string, project: string, path: string): Promise<Result<Uint8Array> | undefined> {
+    const place = await this.of(agent, project);
+    if (!place.ok || place.value.definition.runtime.type === 'local') return undefined;
+    const inside = pathInside(path);
+    return inside.ok ? place.value.workspace.read(inside.value, maxFileBytes) : inside;
+  }
+
   /** Where a file or folder is on this computer; "" where only a container or sandbox leads to it. */
   onHost(agent: string, path: string) {
     return this.#at(agent, path, (workspace, inside) => workspace.onHost(inside));
@@ -158,6 +179,15 @@ export class Workspaces {
     return turn;
   }
 }
+
+const localRuntime: AgentDefinition['runtime'] = {
+  type: 'local',
+  name: '',
+  cli: 'docker',
+  workspacePath: '',
+  launch: 'inside',
+  lifecycle: { create: '', stop: '', remove: '' },
+};
 
 const wordsOf = (settings: Settings) => ({
   word: settings.word.bind(settings),

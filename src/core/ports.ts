@@ -328,9 +328,13 @@ export interface WorkspaceFiles {
   spelled(folder: string, path: string): Promise<string>;
   /** What git says was changed in `folder` since the last commit; `cut` where it is longer than `maxBytes`. */
   diff(folder: string, maxBytes: number): Promise<Result<{ readonly text: string; readonly cut: boolean }>>;
-  /** Paths relative to `folder`, best match first; `complete` false while the tree is still being read. */
+  /**
+   * The best matches first among what `list` gives, which is kept for the workspace of this name and brought up to date in
+   * the background; `complete` false while it is still being read.
+   */
   find(
-    folder: string,
+    workspace: string,
+    list: () => Promise<Result<readonly string[]>>,
     query: string,
     limit: number,
   ): Promise<{ readonly files: readonly string[]; readonly complete: boolean }>;
@@ -356,6 +360,8 @@ export interface Workspace {
   check(): Promise<Result<undefined>>;
   /** In no order. */
   list(dir: string): Promise<Result<readonly WorkspaceEntry[]>>;
+  /** Every file below the folder that git would consider, where it is in a git work tree; else all but the usual heaps. */
+  files(): Promise<Result<readonly string[]>>;
   /** Only of a regular file; more than `limit` bytes are refused. */
   read(path: string, limit: number): Promise<Result<Uint8Array>>;
   /** Writes if the file still has `version`, whatever it has if that is ""; false where it has another or is gone. */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Engine } from '../engine/engine.ts';
 import { describeEngine } from '../engine/describe-engine.ts';
-import { scriptedAgent } from './support/agents.ts';
+import { received, scriptedAgent } from './support/agents.ts';
 import { describeNvim } from './support/describe-nvim.ts';
 import type { Nvim } from './support/nvim.ts';
 import { Questions } from './support/questions.ts';
@@ -330,6 +330,33 @@ describeEngine('in a container', () => {
         ],
       ]);
       await nvim.waitForScreen('est écrit');
+    });
+
+    it('go with a message from a folder that is not shared with this computer', async () => {
+      const { sidekicks, nvim, own } = await open({ 'only there.txt': 'text there\n' });
+      own.write('my notes.txt', 'notes\n');
+      const id = await sidekicks.open('web');
+      await nvim.feed('<Esc>');
+      await nvim.command(`Sidekicks attach ${own.path('my\\ notes.txt')}`);
+      await nvim.waitFor('the name', async () =>
+        (await nvim.bufferLines('sidekicks://agent/web/input')).join().includes('$attachments/my-notes.txt'),
+      );
+      await sidekicks.ask(id, 'see $attachments/my-notes.txt and @"only there.txt" and $none.txt');
+      const [prompt] = received(own, 'web', 'session/prompt');
+      expect(JSON.stringify(prompt)).toContain('text there\\n');
+      expect(JSON.stringify(prompt)).toContain('notes\\n');
+      const { files } = await sidekicks.call('ViewService.Files', {
+        id,
+        text: '$only',
+        sign: '$',
+        query: 'only',
+        limit: 5,
+      });
+      expect(files).toEqual([{ path: 'only there.txt', word: '$"only there.txt"' }]);
+      const { messages } = await sidekicks.conversation(id);
+      expect(messages.filter(({ code }) => code === 'attachment-unavailable').map(({ error }) => error)).toEqual([
+        'there is no such file',
+      ]);
     });
 
     it('are attached from this computer, in place where the folder is shared', async () => {

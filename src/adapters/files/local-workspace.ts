@@ -7,6 +7,7 @@ import { insideWorkspace } from '../../core/workspace.ts';
 import { joined, unfollowedFolders, versionOf } from '../../core/workspace-paths.ts';
 import { codeOf, disk, fileFailure } from './disk.ts';
 import { spelledPath } from './find-file.ts';
+import { listFiles } from './list-files.ts';
 import { moveToTrash, type TrashPlace } from './trash.ts';
 import { watchTree } from './watch-tree.ts';
 
@@ -47,6 +48,14 @@ class LocalWorkspace implements Workspace {
     } catch (cause) {
       if (codeOf(cause) === 'ENOTDIR') return fail('invalid', 'workspace.notFolder', { path: dir });
       return fileFailure(dir || this.#folder, cause);
+    }
+  }
+
+  async files(): Promise<Result<readonly string[]>> {
+    try {
+      return ok(await listFiles(this.#folder));
+    } catch (cause) {
+      return fileFailure(this.#folder, cause);
     }
   }
 

@@ -1,4 +1,4 @@
-// Reads what the program that lists a folder prints (scripts.ts). Pure.
+// Reads what the programs that list files print (scripts.ts). Pure.
 import type { WorkspaceEntry } from '../../core/ports.ts';
 import { joined } from '../../core/workspace-paths.ts';
 
@@ -20,3 +20,11 @@ export function entriesOf(output: Buffer, dir: string): WorkspaceEntry[] {
   }
   return [...entries.values()];
 }
+
+/** The paths of files, without the `./` that `find` begins each with. */
+export const pathsOf = (output: Buffer): string[] =>
+  output
+    .toString()
+    .split('\0')
+    .filter((path) => path !== '')
+    .map((path) => path.replace(/^\.\//, ''));

@@ -57,6 +57,8 @@ digest() {
 }
 `;
 
+const named = (names: readonly string[]): string => names.map((name) => `-name ${name}`).join(' -o ');
+
 export const check = paths;
 
 /**
@@ -69,6 +71,14 @@ existing "$2"
 [ -r "$real" ] && cd "$real" || exit ${ends.denied}
 find . -mindepth 1 -maxdepth 1 -exec stat -c '/%s/%Y/%f/%n' {} +
 find . -mindepth 1 -maxdepth 1 -type l -exec stat -L -c '/%s/%Y/%f/%n' {} + 2>/dev/null
+exit 0
+`;
+
+/** Each path ends with NUL. */
+export const files = (without: readonly string[]): string => `${paths}
+cd "$root" || exit ${ends.denied}
+git ls-files -z --cached --others --exclude-standard 2> /dev/null && exit 0
+find . -type d \\( ${named(without)} \\) -prune -o -type f -print0
 exit 0
 `;
 
@@ -183,5 +193,5 @@ printf %s "$name"
 /** One word for all times, sizes and names there. */
 export const state = (without: readonly string[]): string => `${paths}
 cd "$root" || exit ${ends.denied}
-find . -mindepth 1 -type d \\( ${without.map((name) => `-name ${name}`).join(' -o ')} \\) -prune -o -exec stat -c '%s %y %f %n' {} + 2>/dev/null | sha256sum
+find . -type d \\( ${named(without)} \\) -prune -o -exec stat -c '%s %y %f %n' {} + 2>/dev/null | sha256sum
 `;

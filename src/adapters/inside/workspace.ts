@@ -9,7 +9,7 @@ import { folderInside, insideWords } from '../../core/runtime.ts';
 import { joined, unfollowedFolders, versionOf } from '../../core/workspace-paths.ts';
 import { endFailure, notGatheredFailure, type Act } from './failures.ts';
 import { gather, type Gathered } from './gather.ts';
-import { entriesOf } from './listing.ts';
+import { entriesOf, pathsOf } from './listing.ts';
 import * as scripts from './scripts.ts';
 
 export interface InsideOptions {
@@ -53,6 +53,12 @@ class InsideWorkspace implements Workspace {
   async list(dir: string): Promise<Result<readonly WorkspaceEntry[]>> {
     const listed = await this.#run({ script: scripts.list, args: [dir], maxBytes: maxListBytes, act: { path: dir } });
     return listed.ok ? ok(entriesOf(listed.value.output, dir)) : listed;
+  }
+
+  async files(): Promise<Result<readonly string[]>> {
+    const run = { script: scripts.files(unfollowedFolders), maxBytes: maxListBytes, act: { path: '' } };
+    const listed = await this.#run(run);
+    return listed.ok ? ok(pathsOf(listed.value.output)) : listed;
   }
 
   async read(file: string, limit: number): Promise<Result<Uint8Array>> {

@@ -1,7 +1,7 @@
 // ViewService: what Sidekicks' own buffers ask of the host; no part of the public face.
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { ConversationState } from '../../core/conversation/state.ts';
-import type { AuthMethod, WorkspaceFiles } from '../../core/ports.ts';
+import type { AuthMethod } from '../../core/ports.ts';
 import { runsInside, type Inside } from '../../core/runtime.ts';
 import { commandLine, shellWord } from '../../core/shell.ts';
 import type { Agents } from '../agents.ts';
@@ -28,7 +28,6 @@ export interface ViewServiceOptions {
   readonly settings: () => Promise<Settings>;
   readonly agents: () => Promise<Agents>;
   readonly project: () => Promise<string>;
-  readonly files: WorkspaceFiles;
   readonly questions: PathQuestions;
   readonly facts: HostFacts;
   readonly filePlace: FilePlaces;
@@ -45,7 +44,6 @@ export function viewService({
   settings,
   agents,
   project,
-  files,
   questions,
   facts,
   reach,
@@ -126,8 +124,7 @@ export function viewService({
       checkField((await desk()).conversations, id, field, value, await settings()),
     'ViewService.Files': ({ id, text, sign, query, limit }) =>
       on(id, async (_open, { conversation }) => {
-        const { workspace } = await filePlace(conversation, text);
-        const found = await files.find(workspace, query, limit);
+        const found = await (await workspaces()).find(await filePlace(conversation, text), query, limit);
         const agents = await mentionable(conversation);
         const { writeFile } = await import('../../core/prompt/writing.ts');
         const written = found.files.map((path) => ({ path, word: writeFile(sign, path, agents) }));

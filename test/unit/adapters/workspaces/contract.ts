@@ -337,6 +337,16 @@ export function workspaceContract(base: () => string, open: (folder: string) => 
     expect(await codeOf(workspace.read('a', MB))).toBe('unavailable');
   });
 
+  test('names every file, but for the usual heaps', async () => {
+    for (const name of hostileNames) put(`dir/${name}`);
+    put('.git/x');
+    put('node_modules/x');
+    put('.env');
+    const listed = await workspace.files();
+    const expected = [...hostileNames.map((name) => `dir/${name}`), '.env'].sort();
+    expect(listed.ok && [...listed.value].sort()).toEqual(expected);
+  });
+
   test('tells of changes for as long as it is watched', async () => {
     put('dir/file', 'one');
     put('node_modules/x/file');
