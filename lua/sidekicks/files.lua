@@ -102,8 +102,11 @@ function M.refresh(buf)
       return
     end
     known.asking = false
-    known.entries, known.failure = result and result.entries, err and err.message
-    draw(buf)
+    local entries, failure = result and result.entries, err and err.message
+    if failure ~= known.failure or not vim.deep_equal(entries, known.entries) then
+      known.entries, known.failure = entries, failure
+      draw(buf)
+    end
     if known.again then
       M.refresh(buf)
     end
@@ -204,7 +207,7 @@ end
 --- The winbar of the files.
 ---@return string
 function M.draw_winbar()
-  local known = shown[vim.api.nvim_win_get_buf(vim.g.statusline_winid or 0)]
+  local known = shown[vim.api.nvim_get_current_buf()]
   if not known then
     return ''
   end

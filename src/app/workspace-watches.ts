@@ -20,8 +20,8 @@ interface Watched {
 export class WorkspaceWatches {
   readonly #options: WatchesOptions;
   readonly #watched = new Map<string, Watched>();
-  /** Each thing asked for is done before the next one begins, so that what is counted is what is followed. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** By agent: each thing asked for is done before the next one begins, so that what is counted is what is followed. */
+  readonly #last = new Map<string, Promise<unknown>>();
   #unfollow: (() => void) | undefined;
 
   constructor(options: WatchesOptions) {
@@ -29,7 +29,7 @@ export class WorkspaceWatches {
   }
 
   watch(agent: string): Promise<Result<object>> {
-    return this.#next(async () => {
+    return this.#next(agent, async () => {
       const known = this.#watched.get(agent);
       if (known) {
         known.count += 1;
@@ -41,12 +41,14 @@ export class WorkspaceWatches {
   }
 
   /** Without an agent: none is followed any more, however often that was asked for. */
-  unwatch(agent?: string): Promise<Result<object>> {
-    return this.#next(() => {
-      if (agent === undefined) this.#endAll();
-      else this.#release(agent);
-      return Promise.resolve(ok({}));
-    });
+  async unwatch(agent?: string): Promise<Result<object>> {
+    if (agent !== undefined) return this.#next(agent, () => Promise.resolve(this.#release(agent)));
+    const endOf = (one: string) => (): Promise<void> => {
+      this.#end(one);
+      return Promise.resolve();
+    };
+    await Promise.all([...this.#last.keys()].map((one) => this.#next(one, endOf(one))));
+    return ok({});
   }
 
   async dispose(): Promise<void> {
@@ -54,19 +56,15 @@ export class WorkspaceWatches {
     await this.unwatch();
   }
 
-  #release(agent: string): void {
+  #release(agent: string): Result<object> {
     const known = this.#watched.get(agent);
-    if (!known) return;
-    known.count -= 1;
-    if (known.count === 0) this.#end(agent, known);
+    if (known) known.count -= 1;
+    if (known?.count === 0) this.#end(agent);
+    return ok({});
   }
 
-  #endAll(): void {
-    for (const [agent, known] of this.#watched) this.#end(agent, known);
-  }
-
-  #end(agent: string, known: Watched): void {
-    known.end();
+  #end(agent: string): void {
+    this.#watched.get(agent)?.end();
     this.#watched.delete(agent);
   }
 
@@ -83,23 +81,26 @@ export class WorkspaceWatches {
     if (this.#unfollow) return;
     const settings = await this.#options.settings();
     this.#unfollow = settings.onChange(() => {
-      void this.#next(() => this.#followAnew());
+      for (const agent of this.#last.keys()) void this.#next(agent, () => this.#followAnew(agent));
     });
   }
 
-  async #followAnew(): Promise<void> {
-    for (const [agent, known] of [...this.#watched]) {
-      const place = await this.#options.workspaces.of(agent);
-      if (place.ok && whatOf(place.value) === known.what) continue;
-      this.#end(agent, known);
-      if (place.ok) await this.#begin(agent, known.count);
-      this.#changed(agent);
-    }
+  async #followAnew(agent: string): Promise<void> {
+    const known = this.#watched.get(agent);
+    if (!known) return;
+    const place = await this.#options.workspaces.of(agent);
+    if (place.ok && whatOf(place.value) === known.what) return;
+    this.#end(agent);
+    if (place.ok) await this.#begin(agent, known.count);
+    this.#changed(agent);
   }
 
-  #next<T>(act: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(act);
-    this.#last = done.catch(() => undefined); // whoever asked hears of it
+  #next<T>(agent: string, act: () => Promise<T>): Promise<T> {
+    const done = (this.#last.get(agent) ?? Promise.resolve()).then(act);
+    this.#last.set(
+      agent,
+      done.catch(() => undefined), // whoever asked hears of it
+    );
     return done;
   }
 

@@ -274,6 +274,17 @@ describeEngine('in a container', () => {
       expect(readFileSync(there('binary'))).toEqual(Buffer.from([1, 0, 255]));
     });
 
+    it('are not written when the text is not UTF-8 any more', async () => {
+      const { nvim, get } = await open({ 'a.txt': 'é😀\n' });
+      await nvim.command(`edit ${inside('a.txt')}`);
+      await waitForLoaded(nvim);
+      nvim.allowErrors(/is not UTF-8 text/);
+      await nvim.lua(`vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'a\\255b' })`);
+      await nvim.command('write');
+      await nvim.waitForScreen('a.txt is not UTF-8 text');
+      expect([get('a.txt'), await isModified(nvim)]).toEqual(['é😀\n', true]);
+    });
+
     it('say what is missing: the container, the program, the folder', async () => {
       const { nvim, own } = await open({}, { name: 'nobody' });
       await nvim.command('Sidekicks files web');

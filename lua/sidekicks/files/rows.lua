@@ -41,6 +41,9 @@ end
 ---@param name string
 ---@return string
 function M.plain(name)
+  if not name:find('[^ -~]') then
+    return name -- most are so, and folders may hold thousands
+  end
   -- Neovim would show a line feed as the NUL it stands for in a line.
   return vim.fn.strtrans((name:gsub('\n', '^J')))
 end
@@ -49,6 +52,12 @@ end
 ---@return string
 local function shown_name(entry)
   return M.plain(entry.name) .. (entry.dir and '/' or '')
+end
+
+---@param text string
+---@return integer
+local function cells_of(text)
+  return text:find('[^ -~]') and vim.api.nvim_strwidth(text) or #text
 end
 
 ---@param drawing sidekicks.files.Drawing
@@ -69,7 +78,7 @@ end
 local function name_cells(entries)
   local cells = 0
   for _, entry in ipairs(entries) do
-    cells = math.max(cells, vim.api.nvim_strwidth(shown_name(entry)))
+    cells = math.max(cells, cells_of(shown_name(entry)))
   end
   return math.min(cells, most_cells)
 end
@@ -81,8 +90,8 @@ end
 ---@return string
 local function beside(entry, name, cells)
   local size = entry.dir and '' or M.size(entry.size)
-  local space = (' '):rep(math.max(cells - vim.api.nvim_strwidth(name), 0) + 1)
-  local missing = (' '):rep(math.max(8 - vim.api.nvim_strwidth(size), 0))
+  local space = (' '):rep(math.max(cells - cells_of(name), 0) + 1)
+  local missing = (' '):rep(math.max(8 - cells_of(size), 0))
   return ('%s%s%s  %s'):format(space, missing, size, os.date('%Y-%m-%d %H:%M', math.floor(entry.modTime / 1000)))
 end
 

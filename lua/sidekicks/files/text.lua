@@ -46,4 +46,15 @@ function M.content(buf, read)
   return start .. text .. (bo.endofline and line_end or '')
 end
 
+--- Whether it is UTF-8, as far as its bytes tell: anything else would not come through as it is.
+---@param content string
+---@return boolean
+function M.is_utf8(content)
+  local rest = content
+    :gsub('[\194-\223][\128-\191]', '')
+    :gsub('[\224-\239][\128-\191][\128-\191]', '')
+    :gsub('[\240-\244][\128-\191][\128-\191][\128-\191]', '')
+  return not rest:find('[\128-\255]')
+end
+
 return M

@@ -96,6 +96,10 @@ end
 local function save(buf, file, version, done)
   local content, tick = text.content(buf, file.content), vim.api.nvim_buf_get_changedtick(buf)
   local sending = { buf = buf, file = file, content = content, tick = tick, done = done }
+  if not text.is_utf8(content) then
+    notify.error(t('file.notText', { path = file.address.path }))
+    return done()
+  end
   if version then
     return send(sending, version)
   end

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { localWorkspace } from '../../../../src/adapters/files/local-workspace.ts';
+import { watchTree } from '../../../../src/adapters/files/watch-tree.ts';
 import { clock } from '../../../../src/adapters/system/clock.ts';
 import type { Workspace } from '../../../../src/core/ports.ts';
 import { workspaceContract } from './contract.ts';
@@ -36,6 +37,24 @@ describe('a workspace on this computer', () => {
     () => root,
     (folder) => open(folder, join(root, 'home')),
   );
+});
+
+test('follows so many folders, and says that there are more', async () => {
+  const folder = mkdtempSync(join(root, 'many-'));
+  for (const name of ['a', 'b', 'c', 'd', 'e']) mkdirSync(join(folder, name));
+  const said: string[] = [];
+  let hear = (): void => undefined;
+  const heard = new Promise<void>((resolve) => (hear = resolve));
+  const end = await watchTree(folder, () => hear(), {
+    clock,
+    log: { write: (text) => said.push(text) },
+    without: [],
+    maxFolders: 3,
+  });
+  writeFileSync(join(folder, 'file'), '');
+  await heard;
+  expect(said).toEqual([`${folder} has more than 3 folders: not all are watched`]);
+  end();
 });
 
 describe('the trash', () => {
