@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { migrate } from '../src/adapters/sqlite/file.ts';
 import { migrations } from '../src/adapters/sqlite/migrations.ts';
-import { firstNumber, wordsOfEra } from '../src/adapters/sqlite/search-index.ts';
+import { firstNumber, searchIndex, wordsOfEra } from '../src/adapters/sqlite/search-index.ts';
 import type { Message } from '../src/core/contract/shapes.ts';
 import { ROOT } from '../test/nvim/support/nvim.ts';
 
@@ -60,7 +60,14 @@ function fill(half: string): void {
       }
     }
   })();
+  putTogether(database);
   database.close();
+}
+
+/** As a history in use is: what the index grew by has come together while nobody waited. */
+function putTogether(database: Database.Database): void {
+  const index = searchIndex(database);
+  while (index.merge());
 }
 
 function fillConversation(database: Database.Database, agent: string, size: number): void {

@@ -11,6 +11,7 @@ import { loneRun, startRun } from './runs.ts';
 import { Store } from './store.ts';
 import { openTables, type Tables } from './tables.ts';
 import type { Reading } from './unsaved.ts';
+import { startUpkeep } from './upkeep.ts';
 import { waitForClaims } from './waiting.ts';
 
 /** More hits than anybody reads (SPEC 14, `Search`). */
@@ -33,20 +34,16 @@ export function openHistory(options: HistoryOptions): History {
     for (const watcher of [...watchers]) watcher();
     if (caughtUp) others.tell(anything);
   };
-  const store = new Store({ database, path: place, tables, run, changed });
+  const wrote = (): void => {
+    upkeep.wrote();
+  };
+  const store = new Store({ database, path: place, tables, run, changed, wrote });
+  const upkeep = startUpkeep(database, () => store.keepUp());
   const claims = claiming(store, tables);
   const waiting = waitForClaims(claims.claimedElsewhere);
   others.follow(({ everything, claims: { length } }) => {
     if (everything || length > 0) waiting.look();
   });
-  const stopIndexing = file.problem
-    ? () => undefined
-    : indexOlder((count) =>
-        store.take<boolean | undefined>(
-          () => tables.catchUp(count),
-          () => undefined,
-        ),
-      );
   return {
     path: place,
     get problem() {
@@ -70,7 +67,7 @@ export function openHistory(options: HistoryOptions): History {
     whenFree: waiting.whenFree,
     follow: others.follow,
     close: () => {
-      stopIndexing();
+      upkeep.close();
       waiting.close();
       others.close();
       store.take(tables.releaseAll, () => undefined);
@@ -108,26 +105,6 @@ function claiming(store: Store, tables: Tables): Pick<History, 'claim' | 'claime
         () => tables.claim(conversation, agent),
         () => claimedElsewhere(conversation) === '',
       ),
-  };
-}
-
-const firstIndexingMs = 2000;
-const sliceMessages = 50;
-/** Between what is being said there is time enough: a slice, then four times as long nothing. */
-const restMs = (workedMs: number): number => Math.max(20, 4 * workedMs);
-const unwritableMs = 5000;
-
-/** What was kept before there was a search is made searchable bit by bit. `catchUp` gives undefined while it cannot write. */
-function indexOlder(catchUp: (count: number) => boolean | undefined): () => void {
-  const slice = (): void => {
-    const began = performance.now();
-    const more = catchUp(sliceMessages);
-    if (more === false) return;
-    timer = setTimeout(slice, more ? restMs(performance.now() - began) : unwritableMs).unref();
-  };
-  let timer = setTimeout(slice, firstIndexingMs).unref();
-  return () => {
-    clearTimeout(timer);
   };
 }
 

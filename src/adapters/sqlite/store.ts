@@ -12,10 +12,6 @@ const againMs = 1000;
 /** How long another process may hold the file before a write waits in memory: longer would be felt in what is being said. */
 const writeMs = 100;
 const lastMs = 2000;
-/** Moving the log into the file waits for the disk: best done when nothing has been written for a while. */
-const quietMs = 1000;
-/** In pages; it is moved within a write only when it has grown by so much without a pause. */
-const longestLog = 4000;
 
 export interface StoreOptions {
   readonly database: Database.Database;
@@ -24,6 +20,8 @@ export interface StoreOptions {
   readonly run: Run;
   /** `problem` says something else; `caughtUp`: what waited is written. */
   readonly changed: (caughtUp: boolean) => void;
+  /** Something new is in the file. */
+  readonly wrote: () => void;
 }
 
 export class Store {
@@ -32,14 +30,11 @@ export class Store {
   readonly #transact: Database.Transaction<(action: () => unknown) => unknown>;
   #unsaved: Unsaved | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #tidying: NodeJS.Timeout | undefined;
-  #written = 0;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#transact = options.database.transaction((action: () => unknown) => action());
     this.#wait(writeMs);
-    options.database.pragma(`wal_autocheckpoint = ${longestLog}`);
   }
 
   /** `nothing` where the file cannot be read. */
@@ -57,7 +52,10 @@ export class Store {
       const failure = this.#attempt(() => {
         change.apply(this.#options.tables);
       });
-      if (!failure.failed) return;
+      if (!failure.failed) {
+        this.#options.wrote();
+        return;
+      }
       this.#begin(failure.cause);
     }
     this.#unsaved?.add(change);
@@ -65,28 +63,41 @@ export class Store {
 
   /** At once or not at all: `otherwise` where the file cannot be written. */
   take<T>(action: (tables: Tables) => T, otherwise: () => T): T {
-    let taken: T | undefined;
-    if (this.#unsaved) return otherwise();
-    const { failed } = this.#attempt(() => {
-      taken = action(this.#options.tables);
-    });
-    return failed ? otherwise() : (taken as T);
+    const taken = this.#take(action);
+    if (!taken) return otherwise();
+    this.#options.wrote();
+    return taken.value;
+  }
+
+  /** A little of what can wait; true: there is more, undefined: not now. Nobody waits for another process for this. */
+  keepUp(): boolean | undefined {
+    this.#wait(0);
+    const kept = this.#take((tables) => tables.keepUp());
+    this.#wait(writeMs);
+    return kept?.value;
   }
 
   /** What waits is tried a last time. */
   close(): void {
     this.#again(lastMs);
     clearTimeout(this.#timer);
-    clearTimeout(this.#tidying);
     this.#unsaved?.dispose();
+  }
+
+  #take<T>(action: (tables: Tables) => T): { readonly value: T } | undefined {
+    let taken: { readonly value: T } | undefined;
+    if (!this.#unsaved) {
+      this.#attempt(() => {
+        taken = { value: action(this.#options.tables) };
+      });
+    }
+    return taken;
   }
 
   /** Begins as a writer: a transaction that becomes one later can fail although nobody holds the file for long. */
   #attempt(action: () => void): { readonly failed: boolean; readonly cause?: unknown } {
     try {
       this.#transact.immediate(action);
-      this.#written = performance.now();
-      this.#tidyLater();
       return { failed: false };
     } catch (cause) {
       if (!isOfTheFile(cause)) throw cause;
@@ -124,6 +135,7 @@ export class Store {
     unsaved.dispose();
     this.problem = undefined;
     this.#options.changed(true);
+    this.#options.wrote();
   }
 
   #failed(text: 'history.notRead' | 'history.notWritten', cause: unknown): void {
@@ -131,23 +143,6 @@ export class Store {
     const before = this.problem;
     this.problem = { code: 'unavailable', text, values: { path: this.#options.path, what: causeText(cause) }, cause };
     if (before?.text !== text) this.#options.changed(false);
-  }
-
-  #tidyLater(): void {
-    this.#tidying ??= setTimeout(() => {
-      this.#tidying = undefined;
-      if (performance.now() - this.#written < quietMs) this.#tidyLater();
-      else this.#tidy();
-    }, quietMs).unref();
-  }
-
-  /** Where that fails nothing is lost: all is in the log, and the next write tells of it. */
-  #tidy(): void {
-    try {
-      this.#options.database.pragma('wal_checkpoint(PASSIVE)');
-    } catch (cause) {
-      if (!isOfTheFile(cause)) throw cause;
-    }
   }
 
   #wait(ms: number): void {

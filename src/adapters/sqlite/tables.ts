@@ -13,9 +13,15 @@ export type Tables = Conversations &
   Messages &
   Sessions &
   Claims &
-  Pick<SearchIndex, 'search' | 'catchUp'> &
+  Pick<SearchIndex, 'search'> &
   Pick<Journal, 'read'> &
-  Pick<History, 'draft' | 'saveDraft' | 'commands' | 'saveCommands'>;
+  Pick<History, 'draft' | 'saveDraft' | 'commands' | 'saveCommands'> & {
+    /** Does a little of what can wait; false when nothing is left to do. */
+    readonly keepUp: () => boolean;
+  };
+
+/** How many older messages are made searchable at once. */
+const caughtUpAtOnce = 50;
 
 export function openTables(database: Database.Database, run: Run): Tables {
   const journal = openJournal(database, run.id);
@@ -28,7 +34,7 @@ export function openTables(database: Database.Database, run: Run): Tables {
     ...draftTable(database, run),
     ...commandTable(database),
     search: (words, limit) => index.search(words, limit),
-    catchUp: index.catchUp,
+    keepUp: () => index.merge() || index.catchUp(caughtUpAtOnce),
     read: journal.read,
   };
 }
