@@ -14,7 +14,7 @@ interface Claim {
 export function claimTable(database: Database.Database, journal: Journal, run: Run): Claims {
   const find = database.prepare<[string], Claim>('select agent, run from claims where conversation = ?');
   const put = database.prepare(
-    'replace into claims (conversation, agent, run) select id, ?, ? from conversations where id = ?',
+    'replace into claims (conversation, agent, run) select id, ?, ? from conversations where id = ? and not deleted',
   );
   const remove = database.prepare('delete from claims where conversation = ? and run = ?');
   const mine = database.prepare<[string], string>('select conversation from claims where run = ?').pluck();

@@ -9,16 +9,18 @@ export type Conversations = Pick<History, 'conversations' | 'conversation' | 'sa
 
 export function conversationTable(database: Database.Database, journal: Journal): Conversations {
   const columns = 'id, name, description, direct, project';
-  const all = database.prepare<[], Omit<Conversation, 'members'>>(`select ${columns} from conversations order by id`);
+  const all = database.prepare<[], Omit<Conversation, 'members'>>(
+    `select ${columns} from conversations where not deleted order by id`,
+  );
   const one = database.prepare<[string], Omit<Conversation, 'members'>>(
-    `select ${columns} from conversations where id = ?`,
+    `select ${columns} from conversations where id = ? and not deleted`,
   );
   const members = database
     .prepare<[string], string>('select agent from members where conversation = ? order by position')
     .pluck();
   const put = database.prepare(
     `insert into conversations (${columns}) values (@id, @name, @description, @direct, @project)
-     on conflict (id) do update set name = excluded.name, description = excluded.description`,
+     on conflict (id) do update set name = excluded.name, description = excluded.description, deleted = 0`,
   );
   const clear = database.prepare('delete from members where conversation = ?');
   const join = database.prepare('insert into members (conversation, agent, position) values (?, ?, ?)');
@@ -44,7 +46,7 @@ export function draftTable(database: Database.Database, run: Run): Pick<History,
     'select run, body from drafts where conversation = ?',
   );
   const put = database.prepare(
-    'replace into drafts (conversation, run, body) select id, ?, ? from conversations where id = ?',
+    'replace into drafts (conversation, run, body) select id, ?, ? from conversations where id = ? and not deleted',
   );
   const remove = database.prepare('delete from drafts where conversation = ? and run = ?');
   const taken = new Map<string, readonly string[]>();

@@ -67,11 +67,11 @@ export function openHistory(options: HistoryOptions): History {
     whenFree: waiting.whenFree,
     follow: others.follow,
     close: () => {
-      upkeep.close();
       waiting.close();
       others.close();
       store.take(tables.releaseAll, () => undefined);
       store.close();
+      upkeep.close();
       database.close();
       run.end();
     },

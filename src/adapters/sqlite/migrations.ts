@@ -70,6 +70,10 @@ export const migrations: readonly string[] = [
   // What is kept waits for no merge of the index: those are made in between (upkeep.ts). So many small pieces beside each
   // other are many more than come together between two of them.
   `insert into words (words, rank) values ('automerge', 0), ('crisismerge', 200);`,
+  // A long conversation is emptied bit by bit: its messages up to the position `cleared` are out of sight and on their way
+  // out, and one that is `deleted` goes with the last of them.
+  `alter table conversations add column cleared text not null default '';
+   alter table conversations add column deleted integer not null default 0;`,
 ];
 
 /** Takes away all that is kept of a person, and says so to whoever has the file open. A new table belongs here too. */

@@ -18,8 +18,7 @@ const eraSize = 2 ** 15;
 export interface SearchIndex extends Pick<History, 'search'> {
   /** Belongs into the transaction that saves the message. */
   put(message: Message): void;
-  remove(id: string): void;
-  removeAll(conversation: string): void;
+  remove(ids: readonly string[]): void;
   /** Makes up to `count` older messages searchable, the newest of them first; false when none are left. */
   readonly catchUp: (count: number) => boolean;
   /** Puts some of the pieces the index grew by together; false when there is nothing to do. */
@@ -30,25 +29,22 @@ export function searchIndex(database: Database.Database): SearchIndex {
   return { ...indexing(database), ...catchingUp(database), ...merging(database), ...searching(database) };
 }
 
-function indexing(database: Database.Database): Pick<SearchIndex, 'put' | 'remove' | 'removeAll'> {
+function indexing(database: Database.Database): Pick<SearchIndex, 'put' | 'remove'> {
   const find = database.prepare<[string], number>('select number from texts where message = ?').pluck();
   const next = database.prepare<[], number>(`select coalesce(max(number) + 1, ${firstNumber}) from texts`).pluck();
   const { putText, putWords } = putting(database);
-  const removeWords = database.prepare('delete from words where rowid = (select number from texts where message = ?)');
-  const removeText = database.prepare('delete from texts where message = ?');
-  const removeAll = database.prepare(
-    `delete from words where rowid in
-       (select number from texts join messages on messages.id = texts.message where conversation = ?)`,
-  );
-  const remove = (id: string): void => {
-    removeWords.run(id);
-    removeText.run(id);
+  const those = 'message in (select value from json_each(?))';
+  const removeWords = database.prepare(`delete from words where rowid in (select number from texts where ${those})`);
+  const removeTexts = database.prepare(`delete from texts where ${those}`);
+  const remove = (ids: readonly string[]): void => {
+    removeWords.run(JSON.stringify(ids));
+    removeTexts.run(JSON.stringify(ids));
   };
   return {
     put: (message) => {
       const text = searchable(message);
       if (text === '') {
-        remove(message.id);
+        remove([message.id]);
         return;
       }
       const number = find.get(message.id) ?? next.get() ?? firstNumber;
@@ -56,7 +52,6 @@ function indexing(database: Database.Database): Pick<SearchIndex, 'put' | 'remov
       putWords.run(number, wordsOfEra(number, text));
     },
     remove,
-    removeAll: (conversation) => void removeAll.run(conversation),
   };
 }
 
@@ -138,6 +133,7 @@ function searching(database: Database.Database): Pick<SearchIndex, 'search'> {
   const rows = database.prepare<[string, number], Found>(
     `select m.conversation as channel, m.id as messageId, m.role, m.agent, m.created_at as createdAt, t.body as text
      from words join texts t on t.number = words.rowid join messages m on m.id = t.message
+       join conversations c on c.id = m.conversation and m.position > c.cleared
      where words match ? order by words.rowid desc limit ?`,
   );
   const find: Find = (query, era, limit) => rows.all(query(era), limit);

@@ -18,7 +18,7 @@ export function sessionTable(database: Database.Database, journal: Journal, run:
   );
   const put = database.prepare(
     `replace into sessions (conversation, agent, run, session, last_seen, saved_at)
-     select id, @agent, @run, @sessionId, @lastSeen, @now from conversations where id = @conversation`,
+     select id, @agent, @run, @sessionId, @lastSeen, @now from conversations where id = @conversation and not deleted`,
   );
   const remove = database.prepare('delete from sessions where conversation = ? and agent = ? and run = ?');
   const forget = database.prepare('delete from sessions where conversation = ?');
@@ -61,6 +61,7 @@ function unseen(
   const find = database
     .prepare<[Record<string, string | number>], string>(
       `select body from messages where conversation = @conversation and role in ('user', 'agent') and position > @lastSeen
+         and position > (select cleared from conversations where id = @conversation)
          and position >= (select since from conversations where id = @conversation)
          and not (role = 'agent' and agent = @agent and session <> '' and session = @sessionId)
        order by position desc limit @limit`,

@@ -8,8 +8,8 @@ const firstMs = 2000;
 const quietMs = 1000;
 /** In pages; so much is moved without waiting for a pause, before SQLite does it within a write, at twice as much. */
 const longLog = 500;
-/** Between what is being said there is time enough: a slice, then four times as long nothing. */
-const restMs = (workedMs: number): number => Math.max(20, 4 * workedMs);
+/** Between what is being said there is time enough: a slice, then twice as long nothing. */
+const restMs = (workedMs: number): number => Math.max(10, 2 * workedMs);
 const unwritableMs = 5000;
 
 export interface Upkeep {

@@ -1,4 +1,5 @@
 // A history in a folder of its own, what goes into it, and other processes that have it open. Asserts nothing.
+import Database from 'better-sqlite3';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
@@ -31,6 +32,13 @@ export function open(folder: string): History {
   };
   onTestFinished(close);
   return Object.assign(Object.create(history) as History, { close });
+}
+
+/** The file of a history as SQLite sees it. */
+export function lookInto(history: History): Database.Database {
+  const database = new Database(history.path, { readonly: true });
+  onTestFinished(() => void database.close());
+  return database;
 }
 
 export const conversation = (id: string, members: string[] = ['ann', 'bob']): Conversation => ({

@@ -1,15 +1,6 @@
 // What a history does when nobody waits for it (SPEC section 10): a save never pays for what was saved before it.
-import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
-import type { History } from '../../../../src/core/ports.ts';
-import { answer, conversation, dataFolder, open } from './support.ts';
-
-/** The file of a history as SQLite sees it. */
-function lookInto(history: History): Database.Database {
-  const database = new Database(history.path, { readonly: true });
-  onTestFinished(() => void database.close());
-  return database;
-}
+import { expect, test } from 'vitest';
+import { answer, conversation, dataFolder, lookInto, open } from './support.ts';
 
 const words = (at: number): string => Array.from({ length: 200 }, (_, word) => `word${at}x${word}`).join(' ');
 
