@@ -46,6 +46,19 @@ function M.previous_message()
   go_to_message(-1)
 end
 
+--- Goes to the end of the conversation; with a count to that line, as `G` does.
+function M.newest()
+  local count = vim.v.count
+  if count == 0 and require('sidekicks.transcript').draw_newest(vim.api.nvim_get_current_buf()) then
+    return
+  end
+  vim.cmd('normal! ' .. (count > 0 and count or '') .. 'G')
+  -- Neovim leaves this to a map.
+  if vim.o.foldopen:find('jump') or vim.o.foldopen:find('all') then
+    vim.cmd('normal! zv')
+  end
+end
+
 ---@return sidekicks.Block?
 local function block_here()
   local row = vim.api.nvim_win_get_cursor(0)[1] - 1

@@ -1,7 +1,8 @@
--- The buffers that show conversations: asks the host to draw, takes its patches in order, loads older messages at the top.
+-- The buffers that show conversations: asks the host to draw, and takes its patches in order.
 -- It decides nothing about what is shown; a transcript can be thrown away and asked for again.
 local Blocks = require('sidekicks.transcript.blocks')
 local draw = require('sidekicks.transcript.draw')
+local further = require('sidekicks.transcript.further')
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
 local t = require('sidekicks.language').t
@@ -9,25 +10,12 @@ local viewport = require('sidekicks.viewport')
 
 local M = {}
 
----@class sidekicks.transcript.View : sidekicks.transcript.Drawn
----@field conversation string
----@field number? integer of the last patch drawn; nil while a whole one is awaited
----@field waiting table[] patches that could not be drawn yet
----@field more boolean older messages can be had
----@field asking boolean they have been asked for
+---@class sidekicks.transcript.View : sidekicks.transcript.Further
 ---@field failed boolean the last whole patch could not be drawn
 ---@field followed boolean the last window on it that went showed the end
----@field wanted? sidekicks.transcript.Wanted
-
---- A message somebody goes to.
----@class (exact) sidekicks.transcript.Wanted
----@field message string
----@field callback fun(first_row?: integer, last_row?: integer)
 
 -- While Neovim evaluates an expression, text is locked; it is over at the next key.
 local locked_retry_ms = 30
--- So many rows from the top, older messages are fetched, to be there before somebody reads on.
-local near_top = 3
 
 ---@type table<integer, sidekicks.transcript.View>
 local views = {}
@@ -42,73 +30,9 @@ local function is_alive(view)
 end
 
 ---@param view sidekicks.transcript.View
----@param win integer
----@return boolean
-local function shows_top(view, win)
-  return vim.api.nvim_win_get_buf(win) == view.buf and vim.fn.line('w0', win) <= near_top
-end
-
----@param view sidekicks.transcript.View
----@return boolean
-local function wants_older(view)
-  return view.wanted ~= nil
-    or vim.iter(vim.fn.win_findbuf(view.buf)):any(function(win)
-      return shows_top(view, win)
-    end)
-end
-
---- The rows of a message, from 1, without the blank one above it.
----@param view sidekicks.transcript.View
----@param message string
----@return integer? first
----@return integer? last
-local function rows_of_message(view, message)
-  local first, last
-  for block, row in view.blocks:each() do
-    if block.message == message and block.kind ~= 'gap' then
-      first, last = first or row + 1, row + block.count
-    elseif first then
-      break
-    end
-  end
-  return first, last
-end
-
---- Tells where the message somebody goes to stands, once it is drawn or cannot be.
----@param view sidekicks.transcript.View
-local function look_for_wanted(view)
-  local wanted = view.wanted
-  if not wanted or not view.number or view.waiting[1] then
-    return
-  end
-  local first, last = rows_of_message(view, wanted.message)
-  if first or not (view.more or view.asking) then
-    view.wanted = nil
-    wanted.callback(first, last)
-  end
-end
-
----@param view sidekicks.transcript.View
-local function load_older(view)
-  look_for_wanted(view)
-  if not view.more or view.asking or not view.number or not wants_older(view) then
-    return
-  end
-  view.asking = true
-  host.request('ViewService.Older', { id = view.conversation }, function(err, result)
-    view.asking = false
-    if err then
-      notify.error(err.message)
-    elseif result and is_alive(view) then
-      view.more = result.more
-      load_older(view)
-    end
-  end)
-end
-
----@param view sidekicks.transcript.View
 local function open(view)
   view.number, view.waiting, view.asking = nil, {}, false
+  further.start_over(view)
   host.request('ViewService.Open', { id = view.conversation }, function(err, result)
     if not is_alive(view) then
       return
@@ -120,12 +44,23 @@ local function open(view)
   end)
 end
 
+---@param view sidekicks.transcript.View
+---@param patch table
+local function apply(view, patch)
+  local operations = patch.first and draw.whole(view, patch.operations) or patch.operations
+  draw.apply(view, operations, not (view.newer or patch.newer))
+  -- The newest messages have taken the place of others.
+  if patch.first and view.newer and not patch.newer then
+    vim.iter(vim.fn.win_findbuf(view.buf)):each(viewport.return_to_end)
+  end
+end
+
 --- Draws a patch. False if Neovim does not let anybody change text at this moment.
 ---@param view sidekicks.transcript.View
 ---@param patch table
 ---@return boolean
 local function draw_patch(view, patch)
-  local fine, problem = pcall(draw.apply, view, patch.first and draw.whole(view, patch.operations) or patch.operations)
+  local fine, problem = pcall(apply, view, patch)
   if not fine then
     vim.bo[view.buf].modifiable = false
     if tostring(problem):find('E565', 1, true) then
@@ -133,7 +68,7 @@ local function draw_patch(view, patch)
     end
     error(problem, 0)
   end
-  view.number, view.more = patch.number, patch.more
+  view.number, view.more, view.newer = patch.number, patch.more, patch.newer
   return true
 end
 
@@ -181,7 +116,7 @@ flush = function(view)
     table.remove(view.waiting, 1)
   end
   show_empty(view)
-  load_older(view)
+  further.load(view)
 end
 
 --- The number the next patch must have.
@@ -258,7 +193,7 @@ local function watch(view)
     buffer = view.buf,
     desc = 'Remember whether the end was followed, to follow it again',
     callback = function()
-      view.followed = viewport.follows_end(view.buf)
+      view.followed = not view.newer and viewport.follows_end(view.buf)
     end,
   })
   vim.api.nvim_create_autocmd('BufUnload', {
@@ -273,13 +208,13 @@ end
 
 vim.api.nvim_create_autocmd('WinScrolled', {
   group = vim.api.nvim_create_augroup('sidekicks.transcript', { clear = true }),
-  desc = 'Load older messages when the top of a transcript is reached',
+  desc = 'Load more messages when the top of a transcript is reached, or the bottom',
   callback = function()
     for win in pairs(vim.v.event) do
       local number = tonumber(win)
       local view = number and vim.api.nvim_win_is_valid(number) and views[vim.api.nvim_win_get_buf(number)]
       if view then
-        load_older(view)
+        further.load(view)
       end
     end
   end,
@@ -302,7 +237,9 @@ local function create(buf, conversation)
     conversation = conversation,
     blocks = Blocks.new(),
     waiting = {},
+    is_alive = is_alive,
     more = false,
+    newer = false,
     asking = false,
     failed = false,
     followed = false,
@@ -344,19 +281,32 @@ function M.detach(buf)
   end
 end
 
---- Calls back with the rows of a message (from 1) once it is drawn; older ones are loaded until it is there. Nothing where
---- the conversation does not hold it.
+--- Calls back with the rows of a message (from 1) once it is drawn: with all that was said since, or, where that is much,
+--- with the messages around it. Nothing where the conversation does not hold it.
 ---@param buf integer
 ---@param message string
 ---@param callback fun(first_row?: integer, last_row?: integer) called once, unless somebody goes elsewhere before
 function M.reveal(buf, message, callback)
-  local view, wanted = views[buf], { message = message, callback = callback }
+  local view, wanted = views[buf], further.wanted(message, callback)
   if view then
     view.wanted = wanted
-    load_older(view)
+    further.load(view)
   else
     wanted_first[buf] = wanted
   end
+end
+
+--- Draws the newest messages where others are drawn, and shows the end of them. False where they are drawn already.
+---@param buf integer
+---@return boolean
+function M.draw_newest(buf)
+  local view = views[buf]
+  if not view or not view.newer then
+    return false
+  end
+  vim.cmd("normal! m'")
+  host.request('ViewService.Newest', { id = view.conversation })
+  return true
 end
 
 --- The block that holds a row, and its first row; both rows count from 0.

@@ -2,6 +2,7 @@
 import type { Message, PatchOperation, Permission } from '../core/contract/shapes.ts';
 import type { HostEvent } from '../core/contract/events.ts';
 import {
+  append,
   drawAll,
   drawMessage,
   emptyTranscript,
@@ -19,6 +20,9 @@ import type { Settings } from './settings.ts';
 
 /** Messages drawn when a conversation is opened, and added each time its top is reached. */
 const pageSize = 100;
+/** A message that is so near to those drawn is shown with all between; one farther back, with those around it. */
+const nearCount = 300;
+const aroundCount = 50;
 
 export interface ViewsOptions {
   readonly settings: Settings;
@@ -41,6 +45,8 @@ interface View {
   transcript: Transcript;
   /** There are older messages than those drawn. */
   more: boolean;
+  /** The message gone to, where it is drawn without the newest ones. */
+  around: string;
   /** Counts the patches, so that the other side sees when one is missing. */
   number: number;
 }
@@ -55,8 +61,80 @@ export class Views {
 
   /** Draws a conversation whole; also when it is open already, for a view that lost its place. */
   open(id: string): void {
-    const { settings, recent, permissionsOf, isChannel } = this.#options;
-    const page = recent(id, pageSize);
+    const page = this.#options.recent(id, pageSize);
+    this.#drawWhole(id, page, '');
+  }
+
+  /** Draws a message with those around it, unless it is drawn; false where the conversation has none of that id. */
+  reveal(id: string, messageId: string): boolean {
+    const { history, recent } = this.#options;
+    const view = this.#views.get(id);
+    if (!view || isDrawn(view, messageId)) return view !== undefined;
+    if (recent(id, pageSize).messages.some((one) => one.id === messageId)) {
+      this.open(id);
+      return true;
+    }
+    if (history.message(messageId)?.channel !== id) return false;
+    if (!this.#addNear(id, view, messageId)) this.#drawAround(id, messageId);
+    return true;
+  }
+
+  /** Draws the messages after the last one drawn, at last those in memory too; whether there are still newer ones. */
+  newer(id: string): boolean {
+    const { history, recent } = this.#options;
+    const view = this.#views.get(id);
+    const last = view?.transcript.messages.at(-1)?.message.id;
+    if (!view?.around || last === undefined) return false;
+    const newest = recent(id, pageSize).messages;
+    const at = newest.findIndex((one) => one.id === last);
+    if (at >= 0) {
+      this.#join(id, view, newest.slice(at + 1));
+      return false;
+    }
+    const messages = history.messagesAfter(id, last, pageSize);
+    if (messages.length === 0) this.open(id);
+    else this.#show(id, view, append(view.transcript, messages, true));
+    return messages.length > 0;
+  }
+
+  /** The newest messages are drawn from now on. */
+  #join(id: string, view: View, newest: readonly Message[]): void {
+    view.around = '';
+    const whole = append(view.transcript, newest, false);
+    const asked = setPermissions(whole.transcript, this.#options.permissionsOf(id));
+    this.#show(id, view, { ...asked, operations: [...whole.operations, ...asked.operations] });
+  }
+
+  /** Draws the last messages, where only those around another one are drawn. */
+  newest(id: string): void {
+    if (this.#views.get(id)?.around) this.open(id);
+  }
+
+  #addNear(id: string, view: View, messageId: string): boolean {
+    const first = view.transcript.messages[0]?.message.id;
+    if (view.around || first === undefined) return false;
+    const { messages, more } = this.#options.history.messages(id, first, nearCount);
+    if (!messages.some((one) => one.id === messageId)) return false;
+    view.more = more;
+    this.#show(id, view, prepend(view.transcript, messages, more));
+    return true;
+  }
+
+  #drawAround(id: string, messageId: string): void {
+    const { history } = this.#options;
+    const before = history.messages(id, messageId, aroundCount);
+    const here = history.message(messageId);
+    const after = history.messagesAfter(id, messageId, aroundCount);
+    this.#drawWhole(
+      id,
+      { messages: [...before.messages, ...(here ? [here] : []), ...after], more: before.more },
+      messageId,
+    );
+  }
+
+  /** Requests that wait belong to the newest messages. */
+  #drawWhole(id: string, page: Page, around: string): void {
+    const { settings, permissionsOf, isChannel } = this.#options;
     const { agents, language } = settings.config;
     const empty = emptyTranscript({
       language,
@@ -64,10 +142,10 @@ export class Views {
       ...(isChannel(id) && { speakerRole: (agent) => speakerRole(agents.findIndex(({ name }) => name === agent)) }),
       timeOfDay,
     });
-    const view: View = { transcript: empty, more: page.more, number: 0 };
+    const view: View = { transcript: empty, more: page.more, around, number: 0 };
     this.#views.set(id, view);
-    const asked = setPermissions(view.transcript, permissionsOf(id)).transcript;
-    this.#show(id, view, drawAll(asked, page.messages, page.more));
+    const asked = setPermissions(view.transcript, around ? [] : permissionsOf(id)).transcript;
+    this.#show(id, view, drawAll(asked, page.messages, page.more, around !== ''));
   }
 
   close(id: string): void {
@@ -85,7 +163,10 @@ export class Views {
     return page.more;
   }
 
+  /** A new one stands at the end, which is not drawn everywhere. */
   draw(message: Message): void {
+    const view = this.#views.get(message.channel);
+    if (view?.around && !isDrawn(view, message.id)) return;
     this.#change(message.channel, (transcript) => drawMessage(transcript, message));
   }
 
@@ -94,6 +175,7 @@ export class Views {
   }
 
   permissions(id: string): void {
+    if (this.#views.get(id)?.around) return;
     this.#change(id, (transcript) => setPermissions(transcript, this.#options.permissionsOf(id)));
   }
 
@@ -104,7 +186,9 @@ export class Views {
 
   /** Draws a conversation again, where it is open. */
   redraw(id: string): void {
-    if (this.#views.has(id)) this.open(id);
+    const around = this.#views.get(id)?.around;
+    if (around && this.#options.history.message(around)) this.#drawAround(id, around);
+    else if (around !== undefined) this.open(id);
   }
 
   /** A tool call as a page of its own, undefined where none of that id is drawn. */
@@ -133,11 +217,15 @@ export class Views {
       number: view.number,
       first: view.number === 1,
       more: view.more,
+      newer: transcript.newer,
       operations: changes,
     };
     this.#options.tell({ name: 'view:patch', payload });
   }
 }
+
+const isDrawn = ({ transcript }: View, messageId: string): boolean =>
+  transcript.messages.some(({ message }) => message.id === messageId);
 
 /** By hand: the formats of `Intl` take tens of milliseconds and megabytes to load. */
 export function timeOfDay(time: number): string {

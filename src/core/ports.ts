@@ -438,6 +438,8 @@ export interface History {
     beforeId: string,
     count: number,
   ): { readonly messages: readonly Message[]; readonly more: boolean };
+  /** The first `count` messages after `afterId`, oldest first. */
+  messagesAfter(conversation: string, afterId: string, count: number): readonly Message[];
   message(id: string): Message | undefined;
   /**
    * Finished messages only; saving an id again replaces it and leaves it where it is. `position` sorts among the messages,

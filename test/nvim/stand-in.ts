@@ -164,10 +164,16 @@ export class StandIn {
 
   async patch(
     operations: Payload<'view:patch'>['operations'],
-    { first = false, more = false, number }: { first?: boolean; more?: boolean; number?: number } = {},
+    {
+      first = false,
+      more = false,
+      newer = false,
+      number,
+    }: { first?: boolean; more?: boolean; newer?: boolean; number?: number } = {},
   ): Promise<void> {
     this.#number = number ?? this.#number + 1;
-    await this.send('view:patch', { channel: CONVERSATION.id, number: this.#number, first, more, operations });
+    const place = { channel: CONVERSATION.id, number: this.#number };
+    await this.send('view:patch', { ...place, first, more, newer, operations });
   }
 
   /** The rows of the transcript. */

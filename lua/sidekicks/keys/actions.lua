@@ -146,6 +146,13 @@ return {
     run = calls('navigate', 'next_message'),
   },
   {
+    name = 'newest',
+    kinds = { 'transcript' },
+    modes = { 'n' },
+    keys = { 'G' },
+    run = calls('navigate', 'newest'),
+  },
+  {
     name = 'go-to',
     kinds = { 'transcript' },
     modes = { 'n' },

@@ -22,6 +22,7 @@ local priority = 150
 ---@field changes sidekicks.viewport.Change[]
 ---@field opened table<integer, table<string, boolean>> by window, the blocks whose folds stood open
 ---@field folded table<sidekicks.transcript.Block, true> to be folded anew
+---@field at_newest boolean its end is that of the conversation
 
 ---@param buf integer
 ---@param row integer
@@ -164,7 +165,7 @@ end
 ---@param pass sidekicks.transcript.Pass
 local function settle_windows(pass)
   for _, window in ipairs(pass.windows) do
-    if window.at_end then
+    if window.at_end and pass.at_newest then
       viewport.show_end(window.win)
     else
       viewport.hold(window, pass.changes)
@@ -173,21 +174,23 @@ local function settle_windows(pass)
 end
 
 ---@param drawn sidekicks.transcript.Drawn
+---@param at_newest boolean
 ---@return sidekicks.transcript.Pass
-local function begin(drawn)
+local function begin(drawn, at_newest)
   local windows = viewport.capture(drawn.buf)
   local opened = {}
   for _, window in ipairs(windows) do
     opened[window.win] = {}
   end
-  return { drawn = drawn, windows = windows, changes = {}, opened = opened, folded = {} }
+  return { drawn = drawn, windows = windows, changes = {}, opened = opened, folded = {}, at_newest = at_newest }
 end
 
 --- Applies the operations of one patch, in one go.
 ---@param drawn sidekicks.transcript.Drawn
 ---@param operations table[]
-function M.apply(drawn, operations)
-  local pass = begin(drawn)
+---@param at_newest boolean the end of what is drawn is that of the conversation, before and after it: whoever is there stays
+function M.apply(drawn, operations, at_newest)
+  local pass = begin(drawn, at_newest)
   vim.bo[drawn.buf].modifiable = true
   for _, operation in ipairs(operations) do
     apply[operation.op](pass, operation)

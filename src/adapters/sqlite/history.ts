@@ -85,6 +85,8 @@ const reading = (store: Store): Omit<Reading, 'memberSession'> => ({
   conversation: (id) => store.read(undefined, (kept) => kept.conversation(id)),
   messages: (conversation, beforeId, count) =>
     store.read<ReturnType<History['messages']>>(nothing, (kept) => kept.messages(conversation, beforeId, count)),
+  messagesAfter: (conversation, afterId, count) =>
+    store.read<readonly Message[]>([], (kept) => kept.messagesAfter(conversation, afterId, count)),
   message: (id) => store.read(undefined, (kept) => kept.message(id)),
   search: (words, limit) => store.read<readonly Hit[]>([], (kept) => kept.search(words, Math.min(limit, mostHits))),
   unseen: (conversation, agent, limit) =>

@@ -6,7 +6,10 @@ import type { Journal } from './journal.ts';
 import { readMessage } from './message-body.ts';
 import type { SearchIndex } from './search-index.ts';
 
-export type Messages = Pick<History, 'message' | 'messages' | 'answerers' | 'saveMessage' | 'deleteMessage'>;
+export type Messages = Pick<
+  History,
+  'message' | 'messages' | 'messagesAfter' | 'answerers' | 'saveMessage' | 'deleteMessage'
+>;
 
 export function messageTable(
   database: Database.Database,
@@ -21,20 +24,21 @@ export function messageTable(
   };
 }
 
-type Page = Readonly<Record<'conversation' | 'before', string>> & { readonly count: number };
+type Page = Readonly<Record<'conversation' | 'id', string>> & { readonly count: number };
 
-function reading(database: Database.Database): Pick<Messages, 'message' | 'messages' | 'answerers'> {
+function reading(database: Database.Database): Pick<Messages, 'message' | 'messages' | 'messagesAfter' | 'answerers'> {
   // Two statements: with a condition for both, a page far back would be searched from the end.
-  const page = (more: string): Database.Statement<[Page], string> =>
+  const page = (more: string, direction: 'asc' | 'desc' = 'desc'): Database.Statement<[Page], string> =>
     database
       .prepare<[Page], string>(
         `select body from messages
          where conversation = @conversation and position > (select cleared from conversations where id = @conversation) ${more}
-         order by position desc limit @count`,
+         order by position ${direction} limit @count`,
       )
       .pluck();
   const last = page('');
-  const older = page('and position < (select position from messages where id = @before)');
+  const older = page('and position < (select position from messages where id = @id)');
+  const newer = page('and position > (select position from messages where id = @id)', 'asc');
   const one = database.prepare<[string], string>(`select body from ${keptMessages} where m.id = ?`).pluck();
   const answerers = database
     .prepare<[string], string>('select agent from answered where conversation = ? order by position')
@@ -46,10 +50,11 @@ function reading(database: Database.Database): Pick<Messages, 'message' | 'messa
     },
     messages: (conversation, beforeId, count) => {
       const statement = beforeId === '' ? last : older;
-      const bodies = statement.all({ conversation, before: beforeId, count: count + 1 });
+      const bodies = statement.all({ conversation, id: beforeId, count: count + 1 });
       const found = bodies.map(readMessage);
       return { messages: found.slice(0, count).reverse(), more: found.length > count };
     },
+    messagesAfter: (conversation, id, count) => newer.all({ conversation, id, count }).map(readMessage),
     answerers: (conversation) => answerers.all(conversation),
   };
 }

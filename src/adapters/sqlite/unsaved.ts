@@ -13,6 +13,7 @@ export type Reading = Pick<
   | 'conversations'
   | 'conversation'
   | 'messages'
+  | 'messagesAfter'
   | 'message'
   | 'search'
   | 'unseen'
@@ -78,6 +79,7 @@ export class Unsaved {
     },
     message: (id) => this.#tables.message(id) ?? this.#kept(id),
     messages: (conversation, beforeId, count) => this.#messages(conversation, beforeId, count),
+    messagesAfter: (conversation, afterId, count) => this.#after(conversation, afterId, count),
     search: (words, limit) => {
       const here = this.#tables.search(words, limit);
       const known = new Set(here.map(({ messageId }) => messageId));
@@ -105,6 +107,14 @@ export class Unsaved {
       this.#file.messages(conversation, oldest, count - page.messages.length),
     );
     return { messages: [...older.messages, ...page.messages], more: older.more };
+  }
+
+  /** Further back than what is in memory, more follows in the file than anybody asks for at once. */
+  #after(conversation: string, afterId: string, count: number): readonly Message[] {
+    this.#begin(conversation);
+    if (this.#tables.message(afterId)) return this.#tables.messagesAfter(conversation, afterId, count);
+    const there = this.#fromFile<readonly Message[]>([], () => this.#file.messagesAfter(conversation, afterId, count));
+    return there.map(({ id }) => this.reading.message(id)).filter((message) => message !== undefined);
   }
 
   /** A message of the file that is still to be seen. */

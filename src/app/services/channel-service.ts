@@ -59,6 +59,7 @@ export function channelService(options: ChannelServiceOptions): Service<'Channel
         const prepared = await open.prompts.prepare(text, await options.filePlace(conversation, text));
         if (!prepared.ok) return prepared;
         open.conversations.step(id, { type: 'submitted', text, attachments: prepared.value.attachments });
+        open.views.newest(id);
         const sent = lastUserMessage(open, id)?.id ?? '';
         prepared.value.keep(sent);
         return ok({ id: sent });
@@ -87,6 +88,7 @@ export function channelService(options: ChannelServiceOptions): Service<'Channel
         if (message?.channel !== id || message.role !== 'user') return fail('not-found', 'error.unknownMessage');
         if (message.error === '') return fail('invalid', 'error.alreadySent');
         open.conversations.step(id, { type: 'resent', message });
+        open.views.newest(id);
         return ok({ id: lastUserMessage(open, id)?.id ?? '' });
       }),
     'ChannelService.Cancel': ({ id }) =>

@@ -108,6 +108,14 @@ export function viewService({
       return ok({});
     },
     'ViewService.Older': ({ id }) => on(id, (open) => ok({ more: open.views.older(id) })),
+    'ViewService.Newer': ({ id }) => on(id, (open) => ok({ more: open.views.newer(id) })),
+    'ViewService.Newest': ({ id }) =>
+      on(id, (open) => {
+        open.views.newest(id);
+        return ok({});
+      }),
+    'ViewService.Reveal': ({ id, messageId }) =>
+      on(id, (open) => (open.views.reveal(id, messageId) ? ok({}) : fail('not-found', 'error.unknownMessage'))),
     'ViewService.Draft': ({ id, text }) =>
       on(id, (open) => {
         open.keepDraft(id, text);

@@ -84,12 +84,14 @@ export const events = {
     payload: payload({ agent: s.text }),
   },
   'view:patch': {
-    summary: 'what is drawn of an open conversation changed; `first` patches replace all; `number` counts from 1',
+    summary:
+      'what is drawn of an open conversation changed; `first` patches replace all; `number` counts from 1; `more`, `newer`: there are messages before and after what is drawn',
     payload: payload({
       channel: s.text,
       number: s.whole,
       first: s.flag,
       more: s.flag,
+      newer: s.flag,
       operations: Type.Array(s.PatchOperation),
     }),
     internal: true,

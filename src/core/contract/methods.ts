@@ -306,6 +306,13 @@ export const methods = {
   ),
   'ViewService.Close': internal('stops drawing it', byId, nothing),
   'ViewService.Older': internal('draws the messages before the first one drawn', byId, params({ more: s.flag })),
+  'ViewService.Newer': internal('draws the messages after the last one drawn', byId, params({ more: s.flag })),
+  'ViewService.Newest': internal('draws the last messages, where others are drawn', byId, nothing),
+  'ViewService.Reveal': internal(
+    'draws a message and those around it, where it is not drawn yet',
+    params({ id: s.text, messageId: s.text }),
+    nothing,
+  ),
   'ViewService.Draft': internal('keeps what is being written', params({ id: s.text, text: s.text }), nothing),
   'ViewService.Tool': internal(
     'the whole of a tool call, as lines',

@@ -22,8 +22,10 @@ export interface Transcript {
   /** The row that says there are older messages, or nothing. */
   readonly top: Piece;
   readonly messages: readonly DrawnMessage[];
+  /** There are newer messages, which are not drawn. */
+  readonly newer: boolean;
   readonly permissions: readonly Permission[];
-  /** Requests about tool calls nobody announced. */
+  /** Requests about tool calls nobody announced; the row that says there are newer messages. */
   readonly bottom: Piece;
 }
 
@@ -37,6 +39,7 @@ export const emptyTranscript = (options: TranscriptOptions): Transcript => ({
   options,
   top: [],
   messages: [],
+  newer: false,
   permissions: [],
   bottom: [],
 });
@@ -57,11 +60,11 @@ const countAll = ({ top, messages, bottom }: Transcript): number => top.length +
 /** What a view needs that shows nothing yet. */
 export const drawnSoFar = (transcript: Transcript): readonly PatchOperation[] => [splice(0, 0, blocks(transcript))];
 
-/** Everything anew; `more`: there are older messages. Waiting permission requests stay. */
-export function drawAll(transcript: Transcript, messages: readonly Message[], more: boolean): Drawn {
+/** Everything anew; `more`: there are older messages, `newer`: and newer ones. Waiting permission requests stay. */
+export function drawAll(transcript: Transcript, messages: readonly Message[], more: boolean, newer = false): Drawn {
   const top = topPiece(transcript, more);
   const drawn = drawEach(transcript, messages, messages.length, more);
-  const next = withBottom({ ...transcript, top, messages: drawn });
+  const next = withBottom({ ...transcript, top, messages: drawn, newer });
   return { transcript: next, operations: [splice(0, countAll(transcript), blocks(next))] };
 }
 
@@ -106,6 +109,18 @@ export function prepend(transcript: Transcript, older: readonly Message[], more:
   const next = { ...transcript, top, messages: [...added, ...transcript.messages] };
   const { transcript: joined, operations } = redrawAt(next, added.length);
   return settleBottom(transcript, joined, [...placed, ...operations]);
+}
+
+/** Puts newer messages below; `newer`: there are still newer ones. */
+export function append(transcript: Transcript, messages: readonly Message[], newer: boolean): Drawn {
+  const { top, messages: above } = transcript;
+  const added = drawEach(transcript, messages, messages.length, true);
+  const next = withBottom({ ...transcript, newer, messages: [...above, ...added] });
+  // In one piece: a view that stands on the row at the bottom then goes on to the first of the new messages.
+  const rows = [...added.flatMap(allBlocks), ...next.bottom];
+  const placed = splice(top.length + countBlocks(above), transcript.bottom.length, rows);
+  const { transcript: joined, operations } = redrawAt(next, above.length - 1);
+  return { transcript: joined, operations: [placed, ...operations] };
 }
 
 /** Shows the requests that wait, each at its tool call, else at the end. */
@@ -187,9 +202,16 @@ const messagesOf = (drawn: readonly DrawnMessage[]): readonly Message[] => drawn
 
 function topPiece({ options, permissions }: Transcript, more: boolean): Piece {
   if (!more) return [];
-  const rows = [`⋯ ${say({ options, permissions }, 'transcript.older')}`];
-  return [{ id: 'older', kind: 'notice', rows, marks: [[0, 0, -1, 'notice']], open: false }];
+  return [furtherRow('older', say({ options, permissions }, 'transcript.older'))];
 }
+
+const furtherRow = (id: string, text: string): DrawnBlock => ({
+  id,
+  kind: 'notice',
+  rows: [`⋯ ${text}`],
+  marks: [[0, 0, -1, 'notice']],
+  open: false,
+});
 
 /** A tool call by its id, the newest of that id. */
 export function toolOf({ messages }: Transcript, id: string): Tool | undefined {
@@ -210,12 +232,14 @@ function settleBottom(before: Transcript, after: Transcript, operations: readonl
 
 function bottomPiece(transcript: Transcript): Piece {
   const context = contextOf(transcript);
-  return transcript.permissions
+  const requests = transcript.permissions
     .filter((permission) => !hasTool(transcript, permission))
     .flatMap((permission): readonly DrawnBlock[] => [
       gapBlock(`permission.${permission.id}.gap`, permission.messageId),
       permissionBlock(context, permission, false),
     ]);
+  if (!transcript.newer) return requests;
+  return [...requests, gapBlock('newer.gap', ''), furtherRow('newer', say(context, 'transcript.newer'))];
 }
 
 function hasTool({ messages }: Transcript, { messageId, toolCall }: Permission): boolean {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message, Part, PatchOperation, Permission } from '../../../src/core/contract/shapes.ts';
 import {
+  append,
   drawAll,
   drawMessage,
   emptyTranscript,
@@ -19,6 +20,7 @@ class Watched {
   messages: Message[] = [];
   permissions: Permission[] = [];
   more = false;
+  newer = false;
   transcript: Transcript = emptyTranscript(english);
   readonly view = new View();
 
@@ -29,7 +31,7 @@ class Watched {
 
   expectDrawn(when: string): void {
     const asked = setPermissions(emptyTranscript(english), this.permissions).transcript;
-    const scratch = wire(drawAll(asked, this.messages, this.more).transcript);
+    const scratch = wire(drawAll(asked, this.messages, this.more, this.newer).transcript);
     const found = JSON.stringify(this.view.blocks);
     if (found !== JSON.stringify(scratch)) expect(this.view.blocks, when).toEqual(scratch);
     if (found !== JSON.stringify(wire(this.transcript))) expect(wire(this.transcript), when).toEqual(scratch);
@@ -154,6 +156,12 @@ const actions: readonly Action[] = [
     watched.more = random() < 0.5;
     watched.messages = [...older, ...watched.messages];
     watched.take(prepend(watched.transcript, older, watched.more));
+  },
+  (watched, random, count) => {
+    const newer = [user('new', { id: `n${count}` }), message({ id: `b${count}`, parts: [text('newer')] })];
+    watched.newer = random() < 0.5;
+    watched.messages = [...watched.messages, ...newer];
+    watched.take(append(watched.transcript, newer, watched.newer));
   },
 ];
 

@@ -36,6 +36,8 @@ describe('a file that another process holds for long', () => {
     const look = () => [
       ids(history.messages('c', '', 3).messages),
       ids(history.messages('c', 'm350', 2).messages),
+      ids(history.messagesAfter('c', 'm110', 2)),
+      ids(history.messagesAfter('c', 'm396', 5)),
       history.messages('c', '', 1000).messages.length,
       history.message('m399')?.parts,
       history.message('m398'),
@@ -53,6 +55,8 @@ describe('a file that another process holds for long', () => {
     expect(meanwhile).toEqual([
       ['m397', 'm399', 'm400'],
       ['m348', 'm349'],
+      ['m111', 'm112'],
+      ['m397', 'm399', 'm400'],
       300,
       [{ kind: 'text', text: 'changed meanwhile' }],
       undefined,

@@ -63,6 +63,16 @@ test('pages go backwards, oldest first, and say whether there is more', () => {
   history.close();
 });
 
+test('what follows a message comes oldest first', () => {
+  const history = open();
+  for (const id of ['c1', 'c2']) history.saveConversation({ ...conversation, id });
+  for (const id of ['a', 'b', 'c', 'd']) history.saveMessage(message(id), id);
+  history.saveMessage({ ...message('e'), channel: 'c2' }, 'e');
+  const after = (id: string) => history.messagesAfter('c1', id, 2).map((one) => one.id);
+  expect([after('a'), after('c'), after('d'), after('none')]).toEqual([['b', 'c'], ['d'], [], []]);
+  history.close();
+});
+
 test('a message stands where it was sent, not where it was written', () => {
   const history = open();
   history.saveConversation(conversation);
