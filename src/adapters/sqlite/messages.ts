@@ -27,18 +27,18 @@ export function messageTable(
 type Page = Readonly<Record<'conversation' | 'id', string>> & { readonly count: number };
 
 function reading(database: Database.Database): Pick<Messages, 'message' | 'messages' | 'messagesAfter' | 'answerers'> {
-  // Two statements: with a condition for both, a page far back would be searched from the end.
-  const page = (more: string, direction: 'asc' | 'desc' = 'desc'): Database.Statement<[Page], string> =>
+  // Each with one border at either side at most: with two at one side, a page far back would be searched from the end.
+  const page = (where: string, direction: 'asc' | 'desc'): Database.Statement<[Page], string> =>
     database
       .prepare<[Page], string>(
-        `select body from messages
-         where conversation = @conversation and position > (select cleared from conversations where id = @conversation) ${more}
+        `select body from messages where conversation = @conversation and ${where}
          order by position ${direction} limit @count`,
       )
       .pluck();
-  const last = page('');
-  const older = page('and position < (select position from messages where id = @id)');
-  const newer = page('and position > (select position from messages where id = @id)', 'asc');
+  const cleared = '(select cleared from conversations where id = @conversation)';
+  const last = page(`position > ${cleared}`, 'desc');
+  const older = page(`position > ${cleared} and position < (select position from messages where id = @id)`, 'desc');
+  const newer = page(`position > (select m.position from ${keptMessages} where m.id = @id)`, 'asc');
   const one = database.prepare<[string], string>(`select body from ${keptMessages} where m.id = ?`).pluck();
   const answerers = database
     .prepare<[string], string>('select agent from answered where conversation = ? order by position')

@@ -60,11 +60,12 @@ function unseen(
 ): Sessions['unseen'] {
   const find = database
     .prepare<[Record<string, string | number>], string>(
-      `select body from messages where conversation = @conversation and role in ('user', 'agent') and position > @lastSeen
-         and position > (select cleared from conversations where id = @conversation)
-         and position >= (select since from conversations where id = @conversation)
-         and not (role = 'agent' and agent = @agent and session <> '' and session = @sessionId)
-       order by position desc limit @limit`,
+      // One lower border for the index, or all since the first message would be looked at; the plus keeps the others from it.
+      `select m.body from conversations c join messages m on m.conversation = c.id
+       where c.id = @conversation and m.position >= max(@lastSeen, c.cleared, c.since)
+         and +m.position > @lastSeen and +m.position > c.cleared and m.role in ('user', 'agent')
+         and not (m.role = 'agent' and m.agent = @agent and m.session <> '' and m.session = @sessionId)
+       order by m.position desc limit @limit`,
     )
     .pluck();
   return (conversation, agent, limit) => {
