@@ -68,7 +68,13 @@ local function draw_patch(view, patch)
     end
     error(problem, 0)
   end
+  local was_newer = view.newer
   view.number, view.more, view.newer = patch.number, patch.more, patch.newer
+  if was_newer ~= view.newer then
+    for _, win in ipairs(vim.fn.win_findbuf(view.buf)) do
+      vim.api.nvim__redraw({ win = win, winbar = true })
+    end
+  end
   return true
 end
 
@@ -296,16 +302,23 @@ function M.reveal(buf, message, callback)
   end
 end
 
+--- Messages far back are drawn, not the newest ones.
+---@param buf integer
+---@return boolean
+function M.is_far_back(buf)
+  local view = views[buf]
+  return view ~= nil and view.newer
+end
+
 --- Draws the newest messages where others are drawn, and shows the end of them. False where they are drawn already.
 ---@param buf integer
 ---@return boolean
 function M.draw_newest(buf)
-  local view = views[buf]
-  if not view or not view.newer then
+  if not M.is_far_back(buf) then
     return false
   end
   vim.cmd("normal! m'")
-  host.request('ViewService.Newest', { id = view.conversation })
+  host.request('ViewService.Newest', { id = views[buf].conversation })
   return true
 end
 

@@ -76,6 +76,9 @@ local function left_items(known, agent)
   local function add(text)
     items[#items + 1] = text
   end
+  if known.buf and require('sidekicks.transcript').is_far_back(known.buf) then
+    add(item('SidekicksNotice', t('winbar.farBack')))
+  end
   add(activity_item(known, state.now()))
   if not known.busy and agent then
     add(agent_item(agent))

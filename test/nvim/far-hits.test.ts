@@ -55,6 +55,7 @@ describeNvim('a hit far back', (ground) => {
     const { nvim } = await atTheHit(ground);
     await goToHit(nvim);
     await nvim.waitForScreen('said 502.');
+    await nvim.waitForScreen('far back');
     const around = await said(nvim);
     expect(around).toContain(501);
     expect(around.length).toBeLessThan(400);
@@ -88,6 +89,7 @@ describeNvim('a hit far back', (ground) => {
     await nvim.feed('G');
     await nvim.waitForScreen('The live answer.');
     expect((await said(nvim)).at(-1)).toBe(count);
+    await nvim.waitFor('the sign to go', () => !nvim.screen.text().includes('far back'));
     expect(await nvim.lua(`return vim.fn.line('.') == vim.fn.line('$')`)).toBe(true);
     expect((await rows(nvim)).filter((row) => row === 'The live answer.')).toHaveLength(1);
     await goToInput(nvim);

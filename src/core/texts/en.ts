@@ -718,6 +718,7 @@ export const en = {
   'winbar.question': 'asks a question ({count}): gp',
   'winbar.waits': 'waiting for {agent}, who answers in {place}',
   'winbar.otherNeovim': '{agent} answers in another Neovim',
+  'winbar.farBack': 'far back · G: the newest',
   'winbar.elsewhere': 'another conversation',
   'winbar.nobody': 'no members',
   'winbar.memberGone': '{agent} (not configured)',

@@ -731,6 +731,7 @@ export const fr = {
   'winbar.question': 'pose une question ({count}) : gp',
   'winbar.waits': 'attend {agent}, qui répond dans {place}',
   'winbar.otherNeovim': '{agent} répond dans un autre Neovim',
+  'winbar.farBack': 'loin en arrière · G : les derniers',
   'winbar.elsewhere': 'une autre conversation',
   'winbar.nobody': 'aucun membre',
   'winbar.memberGone': '{agent} (non configuré)',
