@@ -28,7 +28,10 @@ export function openHistory(options: HistoryOptions): History {
   const { database, path: place } = file;
   const run = file.problem ? loneRun() : startRun(path.join(path.dirname(place), 'runs'));
   const tables = openTables(database, run);
-  const others = followOthers(file, tables.read);
+  // No listener of its own: what was done before somebody follows is for them.
+  const others = followOthers(file, tables.read, ({ everything, claims: { length } }) => {
+    if (everything || length > 0) waiting.look();
+  });
   const watchers = new Set<() => void>();
   const changed = (caughtUp: boolean): void => {
     for (const watcher of [...watchers]) watcher();
@@ -41,9 +44,6 @@ export function openHistory(options: HistoryOptions): History {
   const upkeep = startUpkeep(database, () => store.keepUp());
   const claims = claiming(store, tables);
   const waiting = waitForClaims(claims.claimedElsewhere);
-  others.follow(({ everything, claims: { length } }) => {
-    if (everything || length > 0) waiting.look();
-  });
   return {
     path: place,
     get problem() {
@@ -117,11 +117,17 @@ interface Others extends Pick<History, 'follow'> {
 
 const anything: HistoryChanges = { everything: true, conversations: [], cleared: [], messages: [], claims: [] };
 
-function followOthers({ database, path: file, problem }: OpenedFile, read: () => HistoryChanges | undefined): Others {
+/** `heard` is told first of what is told to those who follow. */
+function followOthers(
+  { database, path: file, problem }: OpenedFile,
+  read: () => HistoryChanges | undefined,
+  heard: (changes: HistoryChanges) => void,
+): Others {
   const listeners = new Set<(changes: HistoryChanges) => void>();
   const follower = problem ? undefined : followFile(database, file);
   let unfollow: (() => void) | undefined;
   const tell = (changes: HistoryChanges): void => {
+    heard(changes);
     for (const listener of [...listeners]) listener(changes);
   };
   return {

@@ -50,6 +50,18 @@ describe('what one says the others show within a second', () => {
   });
 });
 
+test('what was done before anybody followed is told to the first who does, however late', async () => {
+  const folder = dataFolder();
+  const here = open(folder);
+  const third = open(folder);
+  const there = new Other(folder);
+  const told = changes(third, ({ conversations }) => conversations.includes('c'));
+  await there.ask(`history.saveConversation(${JSON.stringify(conversation('c'))})`);
+  // It looks as soon as the one beside it.
+  await told;
+  expect((await changes(here, () => true)).conversations).toEqual(['c']);
+});
+
 test('two that write at once lose nothing, and what each says the other hears, once', { timeout: 60_000 }, async () => {
   const folder = dataFolder();
   const here = open(folder);
