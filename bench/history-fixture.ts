@@ -80,7 +80,7 @@ function fillConversation(database: Database.Database, agent: string, size: numb
     .run(agent, agent, idAt(agent, size - 1));
 }
 
-const idAt = (channel: string, at: number): string => `${channel}-${String(at).padStart(8, '0')}`;
+export const idAt = (channel: string, at: number): string => `${channel}-${String(at).padStart(8, '0')}`;
 
 const firstTime = Date.UTC(2026, 0, 1);
 const minute = 60_000;
@@ -112,7 +112,7 @@ function textAt(at: number, count: number): string {
   return `${manyWords.slice(from, from + count).join(' ')} ${nameAt(at)}`;
 }
 
-const nameAt = (at: number): string => `name${at % 50_000}`;
+export const nameAt = (at: number): string => `name${at % 50_000}`;
 
 /** The end of the last message of a conversation. */
 export const lastWord = (size: number): string => nameAt(size - 1);

@@ -1,5 +1,5 @@
-// Owns: how long a conversation of a hundred to a million messages takes to open, a search of all of them, and a stream while
-// another Neovim keeps messages. Must not: print.
+// Owns: how long a conversation of a hundred to a million messages takes to open, a search of all of them, a jump far back, a
+// clear of the longest, and a stream while another Neovim keeps messages. Must not: print.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, constants, mkdirSync } from 'node:fs';
@@ -7,9 +7,10 @@ import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { historyPath } from '../src/adapters/sqlite/file.ts';
 import { openHistory } from '../src/adapters/sqlite/history.ts';
+import type { Nvim } from '../test/nvim/support/nvim.ts';
 import type { Place } from '../test/nvim/support/place.ts';
 import type { Figure } from './figures.ts';
-import { agentOf, commonWord, historyFixture, lastWord, rareWord, sizes } from './history-fixture.ts';
+import { agentOf, commonWord, historyFixture, idAt, lastWord, nameAt, rareWord, sizes } from './history-fixture.ts';
 import { knowsMemory, memoryOf } from './machine.ts';
 import type { Measuring } from './measuring.ts';
 import type { Running } from './running.ts';
@@ -28,6 +29,11 @@ export interface HistoryTimes {
   readonly opened: ReadonlyMap<number, readonly Opened[]>;
   readonly searches: ReadonlyMap<string, readonly number[]>;
   readonly saves: readonly number[];
+  /** Jumps to messages 900,000 back. */
+  readonly jumps: readonly number[];
+  /** The host's answer to `Clear` of the longest conversation, then to small questions while its messages go. */
+  readonly cleared: readonly number[];
+  readonly meanwhile: readonly number[];
   readonly streams: { readonly alone: readonly Stream[]; readonly beside: readonly Stream[] };
 }
 
@@ -52,12 +58,50 @@ const OPEN = `
   return { (answered - answer_started) / 1e6, (vim.uv.hrtime() - answered) / 1e6 }
 `;
 
+const JUMP = `
+  local agent, message, word = ...
+  vim.cmd('Sidekicks open ' .. agent)
+  local id = require('sidekicks').call('ChannelService.Direct', { agent = agent }).id
+  local buf = vim.fn.bufnr('^sidekicks://agent/' .. agent .. '$')
+  vim.wait(10000, function() return vim.api.nvim_buf_line_count(buf) > 50 end, 1)
+  local started = vim.uv.hrtime()
+  require('sidekicks.message').go(id, message)
+  local shown = vim.wait(60000, function()
+    if vim.api.nvim_get_current_buf() ~= buf then
+      return false
+    end
+    local rows = vim.api.nvim_buf_get_lines(buf, vim.fn.line('w0') - 1, vim.fn.line('w$'), false)
+    return table.concat(rows, ' '):find(word .. '%f[%W]') ~= nil
+  end, 1)
+  vim.cmd('redraw')
+  assert(shown, 'not gone to: ' .. word)
+  return (vim.uv.hrtime() - started) / 1e6
+`;
+
+const CLEAR = `
+  local sidekicks = require('sidekicks')
+  local id = sidekicks.call('ChannelService.Direct', { agent = ... }).id
+  local function took(...)
+    local started = vim.uv.hrtime()
+    sidekicks.call(...)
+    return (vim.uv.hrtime() - started) / 1e6
+  end
+  local cleared, meanwhile = took('ChannelService.Clear', { id = id }, 60000), {}
+  for at = 1, 200 do
+    vim.wait(20)
+    meanwhile[at] = took('ChannelService.List', {})
+  end
+  return { cleared, meanwhile }
+`;
+
 export async function measureHistory(measuring: Measuring): Promise<HistoryTimes> {
   const { running, runs = usualRuns, step } = measuring;
   const fixture = historyFixture(step);
   const opened = new Map<number, Opened[]>(sizes.map((size) => [size, []]));
   const searches = new Map<string, number[]>();
   const saves: number[] = [];
+  const jumps: number[] = [];
+  let gone: Gone = { cleared: [], meanwhile: [] };
   await inPlace(running, async (place) => {
     keep(fixture, place);
     // The first Neovim reads the host's files from the disk.
@@ -71,6 +115,9 @@ export async function measureHistory(measuring: Measuring): Promise<HistoryTimes
     step('searched, and added to');
     search(place, searches);
     save(place, saves);
+    step('gone far back, and cleared');
+    for (let run = 0; run < runs; run += 1) jumps.push(await jump(running, place, 100_000 + run * 1009));
+    gone = await clear(running, place);
   });
   const streams = { alone: [] as Stream[], beside: [] as Stream[] };
   for (let run = 1; run <= runs; run += 1) {
@@ -78,8 +125,29 @@ export async function measureHistory(measuring: Measuring): Promise<HistoryTimes
     streams.alone.push(await streamDrawn(running, streamChunks));
     streams.beside.push(await streamDrawn(running, streamChunks, undefined, keepMeanwhile));
   }
-  return { opened, searches, saves, streams };
+  return { opened, searches, saves, jumps, ...gone, streams };
 }
+
+const withNvim = async <T>(running: Running, place: Place, work: (nvim: Nvim) => Promise<T>): Promise<T> => {
+  const nvim = await nvimIn(place);
+  return running.until(
+    () => nvim.dispose(),
+    () => work(nvim),
+  );
+};
+
+const longest = 1_000_000;
+
+const jump = (running: Running, place: Place, at: number): Promise<number> =>
+  withNvim(running, place, (nvim) => nvim.lua<number>(JUMP, agentOf(longest), idAt(agentOf(longest), at), nameAt(at)));
+
+type Gone = Pick<HistoryTimes, 'cleared' | 'meanwhile'>;
+
+const clear = (running: Running, place: Place): Promise<Gone> =>
+  withNvim(running, place, async (nvim) => {
+    const [cleared, meanwhile] = await nvim.lua<[number, number[]]>(CLEAR, agentOf(longest));
+    return { cleared: [cleared], meanwhile };
+  });
 
 const dataFolder = (place: Place): string => join(place.root, 'config', 'sidekicks', 'data');
 
@@ -96,19 +164,15 @@ function keep(fixture: string, place: Place): void {
 }
 
 async function open(running: Running, place: Place, size: number): Promise<Opened> {
-  const nvim = await nvimIn(place);
-  return running.until(
-    () => nvim.dispose(),
-    async () => {
-      const agent = agentOf(size);
-      const { id } = await nvim.lua<{ id: string }>(
-        `return require('sidekicks').call('ChannelService.Direct', { agent = ... })`,
-        agent,
-      );
-      const [answerMs, screenMs] = await nvim.lua<[number, number]>(OPEN, agent, id, lastWord(size));
-      return { answerMs, screenMs, host: knowsMemory() ? memoryOf(hostOf(nvim)).now : NaN };
-    },
-  );
+  return withNvim(running, place, async (nvim) => {
+    const agent = agentOf(size);
+    const { id } = await nvim.lua<{ id: string }>(
+      `return require('sidekicks').call('ChannelService.Direct', { agent = ... })`,
+      agent,
+    );
+    const [answerMs, screenMs] = await nvim.lua<[number, number]>(OPEN, agent, id, lastWord(size));
+    return { answerMs, screenMs, host: knowsMemory() ? memoryOf(hostOf(nvim)).now : NaN };
+  });
 }
 
 const queries: Readonly<Record<string, (run: number) => string>> = {
@@ -162,7 +226,15 @@ async function keepMeanwhile(place: Place): Promise<() => Promise<void>> {
 
 const count = (size: number): string => size.toLocaleString('en');
 
-export function historyFigures({ opened, searches, saves, streams }: HistoryTimes): Figure[] {
+export function historyFigures({
+  opened,
+  searches,
+  saves,
+  jumps,
+  cleared,
+  meanwhile,
+  streams,
+}: HistoryTimes): Figure[] {
   const under = (limit: number) => ({ type: 'under', limit }) as const;
   const ofSize = (what: string, of: (one: Opened) => number, limit?: number): Figure[] =>
     sizes.map((size) => ({
@@ -195,6 +267,21 @@ export function historyFigures({ opened, searches, saves, streams }: HistoryTime
       values: [percentile(saves, share)],
       ...(share === 0.99 && { reach: under(16) }),
     })),
+    {
+      group: 'i',
+      what: 'a message 900,000 back gone to',
+      unit: 'ms',
+      values: jumps,
+      reach: under(250),
+    },
+    { group: 'i', what: `Clear of ${count(longest)}`, unit: 'ms', values: cleared, reach: under(50) },
+    {
+      group: 'i',
+      what: 'the host’s answer while they go, p99',
+      unit: 'ms',
+      values: [percentile(meanwhile, 0.99)],
+      reach: under(16),
+    },
     {
       group: 'i',
       what: `round trip p99 while another keeps ${count(keptMeanwhile)}, and alone`,
