@@ -49,8 +49,8 @@ end
 local function apply(view, patch)
   local operations = patch.first and draw.whole(view, patch.operations) or patch.operations
   draw.apply(view, operations, not (view.newer or patch.newer))
-  -- The newest messages have taken the place of others.
-  if patch.first and view.newer and not patch.newer then
+  -- The newest messages have taken the place of others, and nobody goes to one of them.
+  if patch.first and view.newer and not patch.newer and not view.wanted then
     vim.iter(vim.fn.win_findbuf(view.buf)):each(viewport.return_to_end)
   end
 end

@@ -36,11 +36,11 @@ async function atTheHit(ground: Ground, script: Parameters<typeof startWith>[1][
   return { own, nvim, sidekicks, id };
 }
 
-async function goToHit(nvim: Nvim): Promise<void> {
-  await nvim.command('Sidekicks search needle');
+async function goToHit(nvim: Nvim, words = 'needle', line = 'the needle of 501'): Promise<void> {
+  await nvim.command(`Sidekicks search ${words}`);
   await nvim.waitForLua('the hit', `return #vim.fn.getqflist() == 1 and vim.bo.filetype == 'qf'`);
   await nvim.command('cclose | cfirst');
-  await nvim.waitForLua('the message', `return vim.api.nvim_get_current_line() == 'the needle of 501'`);
+  await nvim.waitForLua('the message', `return vim.api.nvim_get_current_line() == ...`, line);
 }
 
 const rows = (nvim: Nvim): Promise<string[]> => nvim.bufferLines(BOB);
@@ -98,6 +98,15 @@ describeNvim('a hit far back', (ground) => {
       'its answer',
       async () => (await rows(nvim)).filter((row) => row === 'The live answer.').length === 2,
     );
+  });
+
+  it('is left for a hit near the end, which stands there among its own', async () => {
+    const { nvim } = await atTheHit(ground);
+    await goToHit(nvim);
+    await goToHit(nvim, `said ${count - 50}`, `said ${count - 50}.`);
+    await nvim.waitForScreen(`said ${count - 49}.`);
+    expect((await said(nvim)).at(-1)).toBe(count);
+    expect(await nvim.lua(`return vim.fn.line('w$') - vim.fn.line('.')`)).toBeGreaterThan(5);
   });
 
   it('is left by sending a message', async () => {
