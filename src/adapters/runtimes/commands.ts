@@ -3,7 +3,7 @@
 import { harmless } from '../../core/harmless.ts';
 import { LineReader } from '../../core/line-reader.ts';
 import { fail, ok, type Result } from '../../core/errors.ts';
-import type { Clock, CommandRunner, Exit } from '../../core/ports.ts';
+import type { Answered, Clock, CommandRunner, Exit } from '../../core/ports.ts';
 import { insideWords, type Inside } from '../../core/runtime.ts';
 import type { LocalLauncher, Program } from './local.ts';
 
@@ -22,12 +22,26 @@ export const commandRunner = (processes: LocalLauncher, clock: Clock): CommandRu
     return run(processes, program, folder, printed).ended;
   },
   reach: (inside) => reach(processes, clock, inside),
+  ask: (inside, words) => ask(processes, clock, inside, words),
   dispose: () => processes.dispose(),
 });
 
 async function reach(processes: LocalLauncher, clock: Clock, inside: Inside): Promise<Result<undefined>> {
+  const asked = await ask(processes, clock, inside, ['true']);
+  if (!asked.ok) return asked;
+  const { code, said } = asked.value;
+  if (reachedCodes.includes(code)) return ok(undefined);
+  return fail('unavailable', 'sandbox.unreachable', { name: inside.name, what: said.at(-1) ?? '' });
+}
+
+async function ask(
+  processes: LocalLauncher,
+  clock: Clock,
+  inside: Inside,
+  words: readonly string[],
+): Promise<Result<Answered>> {
   const { name } = inside;
-  const [command = '', ...args] = insideWords(inside, ['true'], { folder: '' });
+  const [command = '', ...args] = insideWords(inside, words, { folder: '' });
   const said: string[] = [];
   const { ended, stop } = run(processes, { command, args, env: {} }, '/', (line) => said.push(line));
   const exit = await within(clock, reachMs, ended);
@@ -36,8 +50,7 @@ async function reach(processes: LocalLauncher, clock: Clock, inside: Inside): Pr
     return fail('timeout', 'sandbox.noAnswer', { name, command });
   }
   if (!exit.ok) return fail('unavailable', 'sandbox.noProgram', { name, command }, exit.error.cause);
-  if (reachedCodes.includes(exit.value.code)) return ok(undefined);
-  return fail('unavailable', 'sandbox.unreachable', { name, what: said.at(-1) ?? '' });
+  return ok({ code: exit.value.code, said });
 }
 
 /** Undefined when it takes longer. */

@@ -2,13 +2,12 @@
 // (SPEC sections 4 and 11). What runs inside is no child of anything here: it is found there by the mark it carries.
 import { randomUUID } from 'node:crypto';
 import type { AgentDefinition } from '../../core/config.ts';
-import { LineReader } from '../../core/line-reader.ts';
 import type { AgentProcess, Log, ProcessLauncher, ProcessListener } from '../../core/ports.ts';
 import { folderInside, insideWords } from '../../core/runtime.ts';
 import { markVariable, type Environment } from './environment.ts';
 import { stopTimes, type Marked, type StopTimes } from './leader.ts';
 import type { LocalLauncher } from './local.ts';
-import { sweepWords } from './sweeper.ts';
+import { sweep } from './sweep.ts';
 
 export interface InsideOptions {
   readonly processes: LocalLauncher;
@@ -77,32 +76,4 @@ function programInside(
   const [program = '', ...words] = insideWords(runtime, [command, ...args], options);
   const unseen = Object.fromEntries(Object.entries(env).filter(([name]) => !isOurs(name)));
   return { command: program, args: words, env: unseen, inside: { inside: runtime, mark } };
-}
-
-/** Settles when nothing with the mark is left, or nothing can be done: a container that is gone has nothing running. */
-function sweep(processes: LocalLauncher, { inside, mark }: Marked, times: StopTimes, log: Log): Promise<void> {
-  const [command = '', ...args] = insideWords(inside, sweepWords(mark, times), { folder: '' });
-  const said: string[] = [];
-  const lines = new LineReader(
-    1024,
-    (line) => said.push(line),
-    (line) => said.push(line),
-  );
-  return new Promise((resolve) => {
-    const failed = (what: string): void => {
-      log.write(`what runs in ${inside.name} could not be ended: ${what}`);
-      resolve();
-    };
-    processes.launch({ command, args, env: {} }, '/', {
-      output: () => undefined,
-      errors: (chunk) => lines.push(chunk),
-      outputClosed: () => undefined,
-      failed: (failure) => failed(failure.text),
-      ended: ({ code }) => {
-        lines.end();
-        if (code === 0) resolve();
-        else failed(said.join(' ') || `exit status ${String(code)}`);
-      },
-    });
-  });
 }

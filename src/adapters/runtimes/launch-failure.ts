@@ -16,7 +16,8 @@ export async function launchFailure(attempt: Attempt, cause: unknown): Promise<F
   return (await folderFailure(attempt.cwd, cause)) ?? (await commandFailure(attempt, cause));
 }
 
-async function folderFailure(folder: string, cause: unknown): Promise<Failure | undefined> {
+/** Undefined where programs can run in it. */
+export async function folderFailure(folder: string, cause?: unknown): Promise<Failure | undefined> {
   const entry = await stat(folder).catch(codeOf);
   const values = { folder };
   if (entry === 'ENOENT' || entry === 'ENOTDIR') {

@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import type { Log } from '../../core/ports.ts';
 import { programOf } from '../../core/runtime.ts';
 import { markVariable, type Environment } from './environment.ts';
-import type { Leader, StopTimes } from './leader.ts';
+import { gentleNames, type Leader, type Marked, type StopTimes } from './leader.ts';
 import { sweeper } from './sweeper.ts';
 
 /**
@@ -15,7 +15,7 @@ import { sweeper } from './sweeper.ts';
  */
 const script = `
 trap '' HUP INT
-input_ms=$1 term_ms=$2
+input_ms=$1 term_ms=$2 gentle=$5
 groups=' ' known=' ' insides=
 
 while read -r sign group mark start inside; do
@@ -34,7 +34,7 @@ done
 
 echo "$insides" | while read -r group program name mark; do
   if [ "$mark" ]; then
-    "$program" exec -d "$name" sh -c "$SIDEKICKS_SWEEPER" sidekicks-sweeper "$mark" "$3" "$4" </dev/null >/dev/null 2>&1 &
+    "$program" exec -d "$name" sh -c "$SIDEKICKS_SWEEPER" sidekicks-sweeper "$mark" "$3" "$4" "$gentle" </dev/null >/dev/null 2>&1 &
   fi
 done
 
@@ -136,7 +136,7 @@ if [ "$groups" = ' ' ]; then exit 0; fi
 look
 if gone "$input_ms"; then exit 0; fi
 look
-signal TERM
+for name in $gentle; do signal "$name"; done
 if gone "$term_ms"; then exit 0; fi
 for try in 1 2 3 4 5; do
   look
@@ -150,6 +150,7 @@ export class Reaper {
   readonly #log: Log;
   readonly #environment: Environment;
   readonly #groups = new Map<number, Leader>();
+  readonly #expected = new Map<string, Marked | undefined>();
   #shell: ChildProcess | undefined;
   #usable = true;
 
@@ -163,6 +164,17 @@ export class Reaper {
     this.#groups.set(leader.pid, leader);
     if (this.#shell) this.#tellOf(leader);
     else this.#start();
+  }
+
+  /** Of what another process starts nothing but the mark is known; `settled` when its number is, or when it never came. */
+  expect(mark: string, inside?: Marked): void {
+    this.#expected.set(mark, inside);
+    if (this.#shell) this.#tellOfMark(mark, inside);
+    else this.#start();
+  }
+
+  settled(mark: string): void {
+    if (this.#expected.delete(mark)) this.#tell(`- ${mark}`);
   }
 
   forget(group: number): void {
@@ -180,7 +192,8 @@ export class Reaper {
   #start(): void {
     if (!this.#usable) return;
     const { inputMs, termMs } = this.#times;
-    const times = [inputMs, termMs, inputMs / 100, termMs / 100].map((time) => String(Math.ceil(time)));
+    const tenths = [inputMs / 100, termMs / 100].map(Math.ceil);
+    const times = [...[inputMs, termMs, ...tenths].map(String), gentleNames(this.#times)];
     // Standard output of the host is a wire: nothing of it is inherited (CASES B28). The script goes by the environment,
     // so that a list of processes shows one short line.
     const shell = spawn('sh', ['-c', 'eval "$SIDEKICKS_REAPER"', 'sidekicks-reaper', ...times], {
@@ -198,11 +211,16 @@ export class Reaper {
     shell.unref();
     if (shell.stdin instanceof Socket) shell.stdin.unref();
     for (const leader of this.#groups.values()) this.#tellOf(leader);
+    for (const [mark, inside] of this.#expected) this.#tellOfMark(mark, inside);
+  }
+
+  /** In the place of a group: no number of a process is written like a mark. */
+  #tellOfMark(mark: string, inside: Marked | undefined): void {
+    this.#tell(['+', mark, mark, '?', ...placeWords(inside)].join(' '));
   }
 
   #tellOf({ pid, mark, started, inside }: Leader): void {
-    const place = inside ? [programOf(inside.inside), inside.inside.name, inside.mark] : [];
-    this.#tell(['+', String(pid), mark, started || '?', ...place].join(' '));
+    this.#tell(['+', String(pid), mark, started || '?', ...placeWords(inside)].join(' '));
   }
 
   #tell(line: string): void {
@@ -216,3 +234,6 @@ export class Reaper {
     this.#log.write('the reaper ended before its time', cause);
   }
 }
+
+const placeWords = (inside: Marked | undefined): readonly string[] =>
+  inside ? [programOf(inside.inside), inside.inside.name, inside.mark] : [];

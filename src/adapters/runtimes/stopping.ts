@@ -1,7 +1,7 @@
 // How an agent and all it launched is ended: end of input, then SIGTERM, then SIGKILL (SPEC section 4).
 // Signals nothing but the group it is given and the descendants of that group.
 import type { Clock, Log } from '../../core/ports.ts';
-import type { Leader, StopTimes } from './leader.ts';
+import { gentleSignals, type Leader, type StopTimes } from './leader.ts';
 import { findFamily, type ProcessEntry, type ProcessTable, type StartedWith } from './process-table.ts';
 
 export interface Stopping {
@@ -29,7 +29,7 @@ export async function stopGroup(leader: Leader, endInput: () => void, by: Stoppi
   await family.look();
   endInput();
   if (await family.gone(by.times.inputMs)) return true;
-  family.signal('SIGTERM');
+  for (const name of gentleSignals(by.times)) family.signal(name);
   if (await family.gone(by.times.termMs)) return true;
   family.signal('SIGKILL');
   if (await family.gone(killedMs, () => family.signal('SIGKILL'))) return true;
@@ -77,7 +77,7 @@ class Family {
   }
 
   /** To the group at once, and to each that left it: those found by the last look, which is only just over. */
-  signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+  signal(signal: NodeJS.Signals): void {
     const running = this.#members.filter((one) => !one.ended);
     if (this.#blind || running.some((one) => one.group === this.#leader)) send(-this.#leader, signal);
     for (const one of running) if (one.group !== this.#leader) send(one.pid, signal);

@@ -1,14 +1,14 @@
 // The shell that ends what carries a mark inside a container or sandbox, in the sequence of SPEC section 4. All of it happens
 // inside, so that it goes on when nobody here waits for it any more. Pure: runs nothing.
 import { markVariable } from './environment.ts';
-import type { StopTimes } from './leader.ts';
+import { gentleNames, type StopTimes } from './leader.ts';
 
 /**
  * For any shell, with or without `grep`: of the environment of a process, `read` drops what stands between the variables.
- * Its arguments: the mark, and tenths of a second until SIGTERM and from there to SIGKILL.
+ * Its arguments: the mark, tenths of a second until SIGTERM and from there to SIGKILL, and what is sent in the place of SIGTERM.
  */
 export const sweeper = `
-mark=${markVariable}=$1 input=$2 term=$3
+mark=${markVariable}=$1 input=$2 term=$3 gentle=$4
 carries() {
   if command -v grep >/dev/null; then grep -qs -e "$mark" "$1"; return; fi
   while IFS= read -r line || [ -n "$line" ]; do
@@ -31,7 +31,7 @@ gone() {
   done
 }
 if gone "$input"; then exit 0; fi
-kill -s TERM $ours 2>/dev/null
+for name in $gentle; do kill -s "$name" $ours 2>/dev/null; done
 if gone "$term"; then exit 0; fi
 for try in 1 2 3 4 5; do
   kill -s KILL $ours 2>/dev/null
@@ -43,7 +43,7 @@ exit 1
 const tenths = (ms: number): string => String(Math.ceil(ms / 100));
 
 /** The words that the shell inside runs. */
-export const sweepWords = (mark: string, { inputMs, termMs }: StopTimes): readonly string[] => [
+export const sweepWords = (mark: string, times: StopTimes): readonly string[] => [
   ...['sh', '-c', sweeper, 'sidekicks-sweeper', mark],
-  ...[tenths(inputMs), tenths(termMs)],
+  ...[tenths(times.inputMs), tenths(times.termMs), gentleNames(times)],
 ];

@@ -123,6 +123,18 @@ export const en = {
   'sandbox.yes': 'yes, remove it',
   'sandbox.no': 'no, keep it',
   'sandbox.usage': 'say what to do with the sandbox of which agent: stop or remove, then the agent',
+  // terminals in the workspace of an agent
+  'terminal.title': 'Terminal of {agent}',
+  'terminal.opening': 'one moment…',
+  'terminal.failed': 'No terminal of {agent}: {what}.',
+  'terminal.unknown': 'there is no terminal {id}',
+  'terminal.ended': 'the shell of this terminal has ended',
+  'terminal.notStarted': '{command} could not be run: {what}',
+  'terminal.noShell': 'no shell was found: neither $SHELL nor bash nor sh',
+  'terminal.noContainer': 'there is no container {name}',
+  'terminal.noSandbox': 'there is no sandbox {name}',
+  'terminal.notRunning': '{name} is not running',
+  'terminal.noFolder': 'the folder {folder} does not exist in {name}',
   // history
   'history.problem': 'what is said here will not be kept: {problem}',
   'history.unusable': 'the history {path} cannot be used: {what}',
@@ -736,7 +748,7 @@ export const en = {
   'attention.done': '{agent} is done',
   // the Agents panel
   'panel.title': 'Agents',
-  'panel.hint': '<CR> open · s start · x stop · r restart · gf files · gl log · g? keys',
+  'panel.hint': '<CR> open · s start · x stop · r restart · gf files · gl log · t terminal · g? keys',
   'panel.problems': 'Problems in {path}',
   'panel.lastGood': 'until this is put right, the last good configuration stays in force',
   'panel.asking': 'one moment…',
@@ -883,6 +895,7 @@ export const en = {
   'keys.file-delete': 'delete it; asks first, and says where it goes',
   'keys.file-attach': 'attach it to the message being written',
   'keys.file-refresh': 'look again',
+  'keys.terminal': 'a terminal in the workspace of the agent',
   'keys.hide': 'hide the window; nothing ends',
   'keys.help': 'show these keys',
   // health

@@ -128,6 +128,18 @@ export const fr = {
   'sandbox.yes': 'oui, la supprimer',
   'sandbox.no': 'non, la garder',
   'sandbox.usage': 'dites que faire de la sandbox de quel agent : stop ou remove, puis l’agent',
+  // terminals in the workspace of an agent
+  'terminal.title': 'Terminal de {agent}',
+  'terminal.opening': 'un instant…',
+  'terminal.failed': 'Pas de terminal de {agent} : {what}.',
+  'terminal.unknown': 'il n’y a pas de terminal {id}',
+  'terminal.ended': 'le shell de ce terminal s’est terminé',
+  'terminal.notStarted': '{command} n’a pas pu être lancé : {what}',
+  'terminal.noShell': 'aucun shell n’a été trouvé : ni $SHELL, ni bash, ni sh',
+  'terminal.noContainer': 'il n’y a pas de conteneur {name}',
+  'terminal.noSandbox': 'il n’y a pas de sandbox {name}',
+  'terminal.notRunning': '{name} n’est pas en marche',
+  'terminal.noFolder': 'le dossier {folder} n’existe pas dans {name}',
   // history
   'history.problem': 'ce qui est dit ici ne sera pas gardé : {problem}',
   'history.unusable': 'l’historique {path} est inutilisable : {what}',
@@ -749,7 +761,7 @@ export const fr = {
   'attention.done': '{agent} a terminé',
   // the Agents panel
   'panel.title': 'Agents',
-  'panel.hint': '<CR> ouvrir · s démarrer · x arrêter · r redémarrer · gf fichiers · gl journal · g? touches',
+  'panel.hint': '<CR> ouvrir · s démarrer · x arrêter · r redémarrer · gf fichiers · gl journal · t terminal · g? touches',
   'panel.problems': 'Problèmes dans {path}',
   'panel.lastGood': 'tant que ce n’est pas corrigé, la dernière bonne configuration reste en vigueur',
   'panel.asking': 'un instant…',
@@ -896,6 +908,7 @@ export const fr = {
   'keys.file-delete': 'le supprimer ; demande d’abord, et dit où il va',
   'keys.file-attach': 'le joindre au message en cours',
   'keys.file-refresh': 'regarder de nouveau',
+  'keys.terminal': 'un terminal dans le dossier de travail de l’agent',
   'keys.hide': 'cacher la fenêtre ; rien ne s’arrête',
   'keys.help': 'montrer ces touches',
   // health
