@@ -9,6 +9,7 @@ import { watchFolders } from './adapters/files/watch-folder.ts';
 import { disk } from './adapters/files/disk.ts';
 import { workspaceFiles } from './adapters/files/workspace-files.ts';
 import { neovimEditor } from './adapters/nvim/editor.ts';
+import { neovimTerminals } from './adapters/nvim/terminals.ts';
 import { connectNeovim } from './adapters/nvim/rpc.ts';
 import { clock, nextId } from './adapters/system/clock.ts';
 import { fileLog } from './adapters/system/log.ts';
@@ -69,6 +70,7 @@ function main(): void {
     disk,
     findProgram: (command) => findProgram(command, process.cwd()),
     editor: neovimEditor(nvim),
+    terminals: neovimTerminals(nvim),
     files: workspaceFiles(log, () => clock.now()),
     checks: parameterChecks,
     facts: { node: process.version, version, log: logFile },
@@ -107,6 +109,11 @@ function main(): void {
       }
       const { localWorkspace } = await import('./adapters/files/local-workspace.ts');
       return localWorkspace(folder, { clock, log, trash: where });
+    },
+    openShells: async () => {
+      const { localProcesses } = await import('./adapters/runtimes/local.ts');
+      const { EditorShells } = await import('./adapters/runtimes/shells.ts');
+      return new EditorShells({ clock, log, processes: localProcesses({ clock, log }) });
     },
   });
   surviveBugs(log, host);

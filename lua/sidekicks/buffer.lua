@@ -9,7 +9,7 @@ local window = require('sidekicks.window')
 
 local M = {}
 
----@alias sidekicks.Kind 'transcript'|'input'|'log'|'agents'|'files'|'file'|'changes'|'conflict'
+---@alias sidekicks.Kind 'transcript'|'input'|'log'|'agents'|'files'|'file'|'changes'|'conflict'|'terminal'
 
 local group = vim.api.nvim_create_augroup('sidekicks.buffer', { clear = true })
 

@@ -144,6 +144,13 @@ local function run_sign_in(invocation)
 end
 
 ---@param invocation sidekicks.Invocation
+local function run_terminal(invocation)
+  local terminal = require('sidekicks.terminal')
+  local agent = invocation.text ~= '' and invocation.text or terminal.agent_here() or current_agent()
+  terminal.open(agent, invocation.bang)
+end
+
+---@param invocation sidekicks.Invocation
 local function run_permit(invocation)
   local permission = require('sidekicks.permission')
   if invocation.text == '' then
@@ -294,6 +301,7 @@ local subcommands = {
   signin = { run = run_sign_in, complete = complete_agent },
   start = on_agent('AgentService.Start'),
   stop = on_agent('AgentService.Stop'),
+  terminal = { run = run_terminal, complete = complete_agent, bang = true },
   toggle = { run = hiding.toggle },
 }
 

@@ -293,6 +293,16 @@ function M.on(event, listener)
   end
 end
 
+--- Tells an event to all who listen.
+---@param event string
+---@param payload table
+function M.tell(event, payload)
+  emit(event, payload)
+  if is_public(event) then
+    announce(event, payload)
+  end
+end
+
 --- What the host sends: events, in order. Called by the host only.
 ---@param list sidekicks.Event[]
 function M.receive(list)
@@ -303,10 +313,7 @@ function M.receive(list)
     if event.name == 'host:reply' then
       settle(event.payload)
     else
-      emit(event.name, event.payload)
-      if is_public(event.name) then
-        announce(event.name, event.payload)
-      end
+      M.tell(event.name, event.payload)
     end
   end
 end

@@ -228,6 +228,10 @@ function M.files()
   with_agent(buffer.open_files)
 end
 
+function M.terminal()
+  with_agent(require('sidekicks.terminal').open)
+end
+
 function M.sign_in()
   with_agent(require('sidekicks.sign_in').run)
 end

@@ -79,16 +79,6 @@ local function ended(agent, code)
   end
 end
 
----@param words string[]
----@param opts table
----@return integer job
-local function start_terminal(words, opts)
-  if vim.fn.has('nvim-0.11') == 1 then
-    return vim.fn.jobstart(words, vim.tbl_extend('error', { term = true }, opts))
-  end
-  return vim.fn.termopen(words, opts)
-end
-
 --- Whoever closes the terminal goes on where they asked for it.
 ---@param win integer the terminal
 ---@param origin integer
@@ -120,19 +110,19 @@ local function run(agent, offer, method)
   local win = vim.api.nvim_get_current_win()
   vim.bo.buflisted = false
   local words = vim.list_extend({ method.command }, method.args)
-  local fine, job = pcall(start_terminal, words, {
+  local job, problem = require('sidekicks.terminal.run').run(words, {
     cwd = offer.folder,
     env = next(env) and env or nil,
     on_exit = vim.schedule_wrap(function(_, code)
       ended(agent, code)
     end),
   })
-  if fine and job > 0 then
+  if job then
     go_back_from(win, origin)
     return vim.cmd.startinsert()
   end
   vim.api.nvim_win_close(win, true)
-  notify.error(t('signIn.notStarted', { command = method.line, what = fine and method.command or tostring(job) }))
+  notify.error(t('signIn.notStarted', { command = method.line, what = problem or '' }))
 end
 
 ---@param agent string

@@ -57,10 +57,8 @@ local looks = {
     winbar = "%{%v:lua.require'sidekicks.files'.draw_winbar()%}",
     wrap = false,
   }),
-  log = look({
-    spell = false,
-    winbar = "%{%v:lua.require'sidekicks.log.memory'.draw()%}",
-  }),
+  terminal = prose_look({ spell = false, winbar = "%{%v:lua.require'sidekicks.terminal'.draw_winbar()%}" }),
+  log = look({ spell = false, winbar = "%{%v:lua.require'sidekicks.log.memory'.draw()%}" }),
 }
 
 --- Gives a window the look of a kind of buffer, for as long as it shows that buffer.
@@ -213,6 +211,9 @@ function M.open(transcript, input, opts)
     vim.cmd.startinsert({ bang = true })
   end
 end
+
+--- Shows one buffer of ours in a window of its own; each gives the window.
+M.open_at = open_at
 
 --- The last window of all cannot close: it shows something else instead.
 ---@param win integer

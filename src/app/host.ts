@@ -15,6 +15,8 @@ import type {
   Memory,
   OpenWorkspace,
   Preferences,
+  Shells,
+  Terminals,
   WatchFile,
   WatchFolder,
   WorkspaceFiles,
@@ -34,9 +36,11 @@ import { channelService } from './services/channel-service.ts';
 import { configService } from './services/config-service.ts';
 import type { Services } from './services/services.ts';
 import { systemService } from './services/system-service.ts';
+import { terminalMethods, terminalService } from './services/terminal-service.ts';
 import { viewService, type HostFacts } from './services/view-service.ts';
 import { workspaceService } from './services/workspace-service.ts';
 import { wordFailure } from '../core/texts/index.ts';
+import { WorkspaceTerminals } from './terminals.ts';
 import { Workbench } from './workbench.ts';
 
 /** A compiled JSON Schema of a method's parameters: what passes it fits the method of its name, whichever that is. */
@@ -51,6 +55,7 @@ export interface HostPorts {
   readonly nextId: () => string;
   readonly log: Log;
   readonly editor: Editor;
+  readonly terminals: Terminals;
   readonly disk: Disk;
   readonly files: WorkspaceFiles;
   readonly facts: HostFacts;
@@ -69,6 +74,7 @@ export interface HostPorts {
   readonly openLauncher: () => Promise<AgentLauncher>;
   readonly openCommands: () => Promise<CommandRunner>;
   readonly openWorkspace: OpenWorkspace;
+  readonly openShells: () => Promise<Shells>;
 }
 
 export interface Reply {
@@ -102,6 +108,7 @@ export function createHost(ports: HostPorts): Host {
     (await workspaces()).readInside(agent, workspace, path);
   const bench = new Workbench({ ...ports, folder: where.folder, choice, filePlace, readInside, tell });
   const { settings, pool, desk, sandboxes } = bench;
+  const terminals = new WorkspaceTerminals({ ...ports, settings, project, shell: where.env['SHELL'] ?? '' });
   const questions = new PathQuestions(editor);
   const watches = once(async () => {
     const { WorkspaceWatches } = await import('./workspace-watches.ts');
@@ -136,8 +143,10 @@ export function createHost(ports: HostPorts): Host {
       filePlace,
       workspaces,
       tell,
+      terminals: terminalMethods(terminals),
     }),
     ...workspaceService({ settings, questions, workspaces, watches }),
+    ...terminalService(terminals),
   };
 
   async function request(method: string, params: unknown): Promise<Reply> {
@@ -169,7 +178,7 @@ export function createHost(ports: HostPorts): Host {
 
   const dispose = async (): Promise<void> => {
     const following = watches.begun() ? (await watches()).dispose() : undefined;
-    await Promise.all([bench.dispose(), following]);
+    await Promise.all([bench.dispose(), terminals.dispose(), following]);
   };
   return { request, dispose, tell, bug };
 }

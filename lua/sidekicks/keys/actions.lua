@@ -214,6 +214,7 @@ return {
   { name = 'file-delete', kinds = { 'files' }, modes = { 'n' }, keys = { 'dd' }, run = calls('files.act', 'delete') },
   { name = 'file-attach', kinds = { 'files' }, modes = { 'n' }, keys = { 'ga' }, run = calls('files.act', 'attach') },
   { name = 'file-refresh', kinds = { 'files' }, modes = { 'n' }, keys = { 'R' }, run = calls('files.act', 'refresh') },
+  { name = 'terminal', kinds = { 'agents' }, modes = { 'n' }, keys = { 't' }, run = calls('panel', 'terminal') },
   {
     name = 'review',
     kinds = { 'transcript', 'input' },
@@ -268,10 +269,16 @@ return {
     keys = { 'dp' },
     run = calls('review.conflict', 'put'),
   },
-  { name = 'hide', kinds = { 'transcript', 'log', 'agents', 'files' }, modes = { 'n' }, keys = { 'q' }, run = hide },
+  {
+    name = 'hide',
+    kinds = { 'transcript', 'log', 'agents', 'files', 'terminal' },
+    modes = { 'n' },
+    keys = { 'q' },
+    run = hide,
+  },
   {
     name = 'help',
-    kinds = { 'transcript', 'input', 'log', 'agents', 'files', 'changes', 'conflict' },
+    kinds = { 'transcript', 'input', 'log', 'agents', 'files', 'changes', 'conflict', 'terminal' },
     modes = { 'n' },
     keys = { 'g?' },
     run = calls('keys.help', 'show'),

@@ -76,7 +76,8 @@ export function neovimEditor(nvim: NeovimClient): Editor {
   };
 }
 
-async function ask<T>(nvim: NeovimClient, path: string, chunk: string, args: unknown[]): Promise<Result<T>> {
+/** Runs Lua once Neovim can answer. */
+export async function ask<T>(nvim: NeovimClient, path: string, chunk: string, args: unknown[]): Promise<Result<T>> {
   try {
     if (!(await untilFree(nvim))) return fail('busy', 'file.busyEditor', { path });
     return ok((await nvim.executeLua(chunk, args as never)) as T);

@@ -16,6 +16,7 @@ import type { HostEvent } from '../../core/contract/events.ts';
 import type { Conversation } from '../../core/contract/shapes.ts';
 import type { AddingMethods } from './adding.ts';
 import type { Service } from './services.ts';
+import type { TerminalMethods } from './terminal-service.ts';
 
 export interface HostFacts {
   readonly node: string;
@@ -37,6 +38,7 @@ export interface ViewServiceOptions {
   readonly reach: (inside: Inside) => Promise<Result<undefined>>;
   readonly findProgram: (command: string) => Promise<Result<string>>;
   readonly adding: AddingMethods;
+  readonly terminals: TerminalMethods;
 }
 
 export function viewService({
@@ -49,6 +51,7 @@ export function viewService({
   reach,
   findProgram,
   adding,
+  terminals,
   filePlace,
   workspaces,
   tell,
@@ -83,6 +86,7 @@ export function viewService({
 
   return {
     ...adding,
+    ...terminals,
     'ViewService.Open': ({ id }) =>
       on(id, (open) => {
         open.views.open(id);

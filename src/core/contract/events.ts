@@ -83,6 +83,11 @@ export const events = {
     summary: 'files changed in the workspace of an agent that is followed',
     payload: payload({ agent: s.text }),
   },
+  'terminal:output': {
+    summary: 'a terminal printed something; gathered for 16 ms or 32 KB, no character is cut',
+    payload: payload({ id: s.text, data: s.text }),
+  },
+  'terminal:exit': { summary: 'the shell of a terminal ended', payload: payload({ id: s.text }) },
   'view:patch': {
     summary:
       'what is drawn of an open conversation changed; `first` patches replace all; `number` counts from 1; `more`, `newer`: there are messages before and after what is drawn',

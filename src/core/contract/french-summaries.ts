@@ -73,6 +73,11 @@ export const frenchSummaries: Readonly<Record<string, string>> = {
   'ChangesService.Reject':
     'ramène le texte d’avant le tour : dans le buffer, ou sur le disque pour un fichier que personne n’a ouvert',
   'ChangesService.Restore': 'défait tout un tour, sauf ce qui a été changé depuis',
+  'TerminalService.Open':
+    'lance un shell dans le dossier de travail d’un agent, dans un terminal qu’aucune fenêtre ne montre encore',
+  'TerminalService.Write': 'tape dans un terminal',
+  'TerminalService.Resize': 'donne une autre taille à un terminal',
+  'TerminalService.Close': 'efface un terminal ; répond quand rien de ce qui y tournait ne reste',
   'config:changed': 'la configuration a été enregistrée et relue, valide ou non',
   'agent:state': 'l’état ou la définition d’un agent a changé',
   'agent:log': 'une ligne sur la sortie d’erreur',
@@ -88,6 +93,9 @@ export const frenchSummaries: Readonly<Record<string, string>> = {
   'usage:changed': 'l’usage du contexte a été annoncé',
   'commands:changed': 'des commandes à barre oblique ont été annoncées',
   'options:changed': 'modes, modèles ou options de la session',
+  'terminal:output':
+    'un terminal a affiché quelque chose ; regroupé toutes les 16 ms ou 32 Ko, sans couper de caractère',
+  'terminal:exit': 'le shell d’un terminal s’est terminé',
   'changes:changed': 'ce que les agents ont changé, ou les conflits',
   'workspace:changed': 'des fichiers ont changé dans l’espace de travail suivi d’un agent',
 };

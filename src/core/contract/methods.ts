@@ -284,6 +284,19 @@ export const methods = {
     params({ refused: Type.Array(s.RefusedHunk) }),
   ),
 
+  'TerminalService.Open': of(
+    "runs a shell in an agent's workspace, in a terminal that no window shows yet",
+    params({ agent: s.text, cols: s.cells, rows: s.cells }),
+    byId,
+  ),
+  'TerminalService.Write': of('types into a terminal', params({ id: s.text, data: s.text }), nothing),
+  'TerminalService.Resize': of(
+    'gives a terminal another size',
+    params({ id: s.text, cols: s.cells, rows: s.cells }),
+    nothing,
+  ),
+  'TerminalService.Close': of('wipes a terminal out; answers when nothing that ran in it is left', byId, nothing),
+
   'ViewService.Open': internal(
     'begins to draw a conversation: a whole patch, then changes; gives the draft kept for it',
     byId,
@@ -401,6 +414,19 @@ export const methods = {
       ),
     }),
   ),
+  'ViewService.Terminal': internal(
+    'what a terminal of an agent is to run: words, in `folder` ("" for any), with `env`; `place` says where that is',
+    params({ agent: s.text }),
+    params({
+      id: s.text,
+      words: Type.Array(s.text),
+      folder: s.text,
+      env: Type.Record(Type.String(), s.text),
+      place: s.text,
+    }),
+  ),
+  'ViewService.TerminalBegan': internal('it runs, as this process', params({ id: s.text, pid: s.index }), nothing),
+  'ViewService.TerminalClosed': internal('its buffer is gone, or it never ran', byId, nothing),
   'ViewService.Health': internal(
     'what only the host knows of itself, for :checkhealth',
     nothing,

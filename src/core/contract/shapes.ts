@@ -12,6 +12,8 @@ export const flag = Type.Boolean();
 export const time = Type.Integer();
 export const whole = Type.Integer();
 export const index = Type.Integer({ minimum: 0 });
+/** Columns or rows of a terminal. */
+export const cells = Type.Integer({ minimum: 1, maximum: 1000 });
 
 export const Problem = shape({
   line: Type.Integer({ minimum: 1 }),

@@ -761,7 +761,8 @@ export const fr = {
   'attention.done': '{agent} a terminé',
   // the Agents panel
   'panel.title': 'Agents',
-  'panel.hint': '<CR> ouvrir · s démarrer · x arrêter · r redémarrer · gf fichiers · gl journal · t terminal · g? touches',
+  'panel.hint':
+    '<CR> ouvrir · s démarrer · x arrêter · r redémarrer · gf fichiers · gl journal · t terminal · g? touches',
   'panel.problems': 'Problèmes dans {path}',
   'panel.lastGood': 'tant que ce n’est pas corrigé, la dernière bonne configuration reste en vigueur',
   'panel.asking': 'un instant…',

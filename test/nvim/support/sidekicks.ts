@@ -29,6 +29,8 @@ const EVENT_NAMES: readonly EventName[] = [
   'options:changed',
   'changes:changed',
   'workspace:changed',
+  'terminal:output',
+  'terminal:exit',
 ];
 
 interface Waiting {
