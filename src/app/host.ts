@@ -1,6 +1,8 @@
 // The host: answers the methods of SPEC section 14 by the one table of services. What they share is on the workbench.
+import { absentMethods } from '../core/contract/absent.ts';
 import type { HostEvent } from '../core/contract/events.ts';
 import type { MethodName } from '../core/contract/methods.ts';
+import { misfit, type Misfit } from '../core/contract/misfit.ts';
 import { causeText, fail, type ErrorCode, type Failure, type Result } from '../core/errors.ts';
 import type { Whereabouts } from '../core/config/locate.ts';
 import type {
@@ -46,8 +48,7 @@ import { Workbench } from './workbench.ts';
 /** A compiled JSON Schema of a method's parameters: what passes it fits the method of its name, whichever that is. */
 export interface ParameterCheck {
   (params: unknown): params is never;
-  readonly errors?:
-    readonly { readonly instancePath: string; readonly message?: string; readonly params: object }[] | null;
+  readonly errors?: readonly Misfit[] | null;
 }
 
 export interface HostPorts {
@@ -185,8 +186,8 @@ export function createHost(ports: HostPorts): Host {
 
 async function answer(services: Services, ports: HostPorts, method: string, params: unknown): Promise<Result<object>> {
   const check = ports.checks[method];
-  if (!check || !isMethod(services, method)) return fail('not-found', 'error.unknownMethod', { method });
-  if (!check(params)) return fail('invalid', 'error.params', { method, what: checkWords(check) });
+  if (!check || !isMethod(services, method)) return noMethod(method);
+  if (!check(params)) return misfit(method, check.errors?.[0]);
   try {
     const handler: (params: never) => Promise<Result<object>> | Result<object> = services[method];
     return await handler(params);
@@ -197,8 +198,7 @@ async function answer(services: Services, ports: HostPorts, method: string, para
 
 const isMethod = (services: Services, name: string): name is MethodName => Object.hasOwn(services, name);
 
-function checkWords({ errors }: ParameterCheck): string {
-  const first = errors?.[0];
-  const extra = first && 'additionalProperty' in first.params ? ` (${String(first.params.additionalProperty)})` : '';
-  return first ? `${first.instancePath} ${first.message ?? ''}${extra}`.trim() : '';
-}
+const noMethod = (method: string): Result<never> =>
+  absentMethods.includes(method)
+    ? fail('unavailable', 'error.absent', { what: method })
+    : fail('not-found', 'error.unknownMethod', { method });

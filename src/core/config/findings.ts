@@ -44,16 +44,20 @@ function lastAtMost(sorted: readonly number[], value: number): number {
 /** In the order of the file, each place and message once. */
 export function wordFindings(language: Language, text: string, findings: readonly Finding[]): readonly Problem[] {
   const place = placesOf(text);
+  const end = lastPlace(text);
   const problems = [...findings]
     .sort((a, b) => a.at - b.at)
     .slice(0, maxProblems)
     .map((finding) => ({
-      ...place(Math.min(finding.at, text.length)),
+      ...place(Math.min(finding.at, end)),
       message: say(language, finding),
       warning: finding.warning === true,
     }));
   return problems.filter((problem, index) => !isSame(problem, problems[index - 1]));
 }
+
+/** The end of the last line an editor shows: after a final line break there is none to put a cursor in. */
+const lastPlace = (text: string): number => text.length - (/\r?\n$/.exec(text)?.[0].length ?? 0);
 
 const isSame = (a: Problem, b: Problem | undefined): boolean =>
   b !== undefined && a.line === b.line && a.column === b.column && a.message === b.message;

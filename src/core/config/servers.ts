@@ -7,7 +7,9 @@ import type { Tree } from './yaml-shapes.ts';
 type Transport = 'stdio' | 'http' | 'sse';
 
 export const resolveServers = (resolving: Resolving, tree: Tree | undefined): readonly McpServer[] =>
-  itemsOf(tree).map((server) => resolveServer(resolving, server));
+  itemsOf(tree)
+    .filter(({ kind }) => kind === 'map')
+    .map((server) => resolveServer(resolving, server));
 
 function resolveServer(resolving: Resolving, tree: Tree): McpServer {
   const transport = transportOf(tree);

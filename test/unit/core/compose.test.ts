@@ -340,7 +340,7 @@ describe('a file that is none', () => {
       'broken',
       { 'compose.yaml': 'services:\n  web: {image: "x\n' },
       'invalid',
-      '/shop/compose.yaml, line 3, column 1: something is not closed: " is missing',
+      '/shop/compose.yaml, line 2, column 18: something is not closed: " is missing',
     ],
     [
       'with a key twice',

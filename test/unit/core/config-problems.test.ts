@@ -53,7 +53,9 @@ describe('YAML that cannot be read', () => {
       '2:1 a second document begins here; a configuration is one document',
     ],
     ['a bracket left open', 'agents: {a: {command: x}', '1:25 something is not closed: } is missing'],
-    ['a quote left open', 'language: "en\n', '2:1 something is not closed: " is missing'],
+    ['a quote left open', 'language: "en\n', '1:14 something is not closed: " is missing'],
+    ['a bracket left open before an empty line', 'agents: {a: 1\n\n', '2:1 something is not closed: } is missing'],
+    ['a bracket left open in a file of CR LF', 'agents: {a: é\r\n', '1:15 something is not closed: } is missing'],
     [
       'lines of one level that do not line up',
       'agents:\n  a:\n    command: x\n   title: y\n',

@@ -92,6 +92,11 @@ describe('what is wrong', () => {
   test.each([
     ['no command', '- name: a', '1:9 the key command is missing'],
     ['a blank command', '- {name: a, command: " "}', '1:28 the key command is missing'],
+    [
+      'a server that is a number',
+      '- 3',
+      '1:9 each item of mcpServers must be an MCP server: a mapping with the keys name, type, command, args, env, url, headers, _meta',
+    ],
     ['no address', '- {name: a, type: http}', '1:9 the key url is missing'],
     ['a type that is none', '- {name: a, type: ws, url: "https://x"}', '1:25 type must be one of: stdio, http, sse'],
     [

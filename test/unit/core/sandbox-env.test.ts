@@ -54,7 +54,11 @@ describe('a file that is none', () => {
       'schemaVersion: "2"\nagent: x\n',
       '/work/env/sbxenv.yaml has the schemaVersion 2; only 1 is known',
     ],
-    ['broken', 'schemaVersion: "1\n', '/work/env/sbxenv.yaml, line 2, column 1: something is not closed: " is missing'],
+    [
+      'broken',
+      'schemaVersion: "1\n',
+      '/work/env/sbxenv.yaml, line 1, column 18: something is not closed: " is missing',
+    ],
     ['with an empty workspace', `${head}workspace: " "\n`, 'the workspace in /work/env/sbxenv.yaml names no folder'],
     ['with a name that is none', `${head}name: "a; b"\n`, '“a; b” cannot name a sandbox: letters, digits, ., + and -'],
     [
