@@ -24,11 +24,12 @@ local function just_told(text)
   return before ~= nil and now - before < same_within_ms
 end
 
---- Neovim's own vim.notify, which comes from no file, shows a text in the message line; a plugin's has room for any.
+--- Neovim's own vim.notify shows a text in the message line; anybody else's has room for any. Some builds leave no
+--- trace of where their own came from.
 ---@return boolean
 local function in_message_line()
   local source = debug.getinfo(vim.notify, 'S').source
-  return vim.startswith(source, '@vim/') or source:sub(1, 1) ~= '@'
+  return source == '?' or vim.startswith(source, '@vim/')
 end
 
 ---@param text string

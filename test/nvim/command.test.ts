@@ -49,6 +49,17 @@ describeNvim('the command', ({ start, place, version }) => {
     expect(await completed(nvim, 'Sidekicks permit ')).toEqual(['allow', 'reject']);
   });
 
+  it('tells a vim.notify of somebody’s own the whole of a long text', async () => {
+    const { nvim } = await startWith('bob');
+    await nvim.lua(`_G.told = {}; vim.notify = function(text, level) table.insert(_G.told, { text, level }) end`);
+    await nvim.command('Sidekicks nonsense');
+    await nvim.waitForLua('the text', 'return #_G.told == 1');
+    expect(await nvim.lua('return _G.told[1]')).toEqual([
+      expect.stringMatching(/^Sidekicks: there is no subcommand nonsense; .*, toggle$/),
+      4,
+    ]);
+  });
+
   it('names what exists when asked for something that does not', async () => {
     const { nvim } = await startWith('bob');
     nvim.allowErrors(/no subcommand|does not have|takes no|name an agent|which code|code block/);
