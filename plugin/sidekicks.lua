@@ -74,13 +74,26 @@ vim.api.nvim_create_autocmd({ 'BufWriteCmd', 'FileWriteCmd', 'FileAppendCmd' }, 
   end,
 })
 
+--- Whether a file is the configuration by its name, or is the one the environment or an option names.
+---@param path string
+---@return boolean
+local function may_be_configuration(path)
+  local given = vim.g.sidekicks
+  local named = { vim.env.SIDEKICKS_CONFIG or '', type(given) == 'table' and given.config or '' }
+  return path:match('sidekicks%.yaml$') ~= nil
+    or vim.iter(named):any(function(one)
+      return type(one) == 'string' and one ~= '' and vim.fn.fnamemodify(vim.fs.normalize(one), ':p') == path
+    end)
+end
+
 -- The only file that may start the host by being opened: its mistakes are shown while they are made.
 vim.api.nvim_create_autocmd('BufReadPost', {
   group = group,
-  pattern = '*sidekicks.yaml',
   desc = 'Check the configuration of Sidekicks while it is open',
-  callback = function()
-    require('sidekicks.config.live').start()
+  callback = function(event)
+    if may_be_configuration(vim.fn.fnamemodify(event.file, ':p')) then
+      require('sidekicks.config.live').start()
+    end
   end,
 })
 

@@ -234,7 +234,7 @@ end
 --- What is known here may be a moment old: before an agent is refused, the host is asked.
 ---@param agent string
 ---@param callback fun()
-local function if_configured(agent, callback)
+function M.if_configured(agent, callback)
   if #state.agents() == 0 or state.agent(agent) then
     return callback()
   end
@@ -255,7 +255,7 @@ end
 function M.open_direct(agent, opts)
   opts = vim.tbl_extend('keep', opts or {}, { insert = true })
   M.choose_agent(agent, function(chosen)
-    if_configured(chosen, function()
+    M.if_configured(chosen, function()
       open_agent(chosen, opts)
     end)
   end)
@@ -288,7 +288,9 @@ end
 --- Shows an agent's log in a split.
 ---@param agent string
 function M.open_log(agent)
-  M.go_to('sidekicks://log/' .. addresses.encode(agent))
+  M.if_configured(agent, function()
+    M.go_to('sidekicks://log/' .. addresses.encode(agent))
+  end)
 end
 
 --- Shows the files of an agent's workspace in a split.

@@ -39,13 +39,8 @@ function M.stop(agent)
   request('stop', agent)
 end
 
---- Removes the sandbox of an agent, after a question where the agent is known to have one.
 ---@param agent string
-function M.remove(agent)
-  local known = state.agent(agent)
-  if known and not known.canRemoveSandbox then
-    return request('remove', agent)
-  end
+local function ask_remove(agent)
   vim.ui.select({ 'no', 'yes' }, {
     prompt = t('sandbox.askRemove', { agent = agent }),
     format_item = function(answer)
@@ -55,6 +50,34 @@ function M.remove(agent)
     if answer == 'yes' then
       request('remove', agent)
     end
+  end)
+end
+
+---@param agent string
+---@param known? sidekicks.AgentSummary
+local function remove(agent, known)
+  if known and known.canRemoveSandbox then
+    ask_remove(agent)
+  else
+    request('remove', agent)
+  end
+end
+
+--- Removes the sandbox of an agent, after a question; where there is none the host says why, without one.
+---@param agent string
+function M.remove(agent)
+  local known = state.agent(agent)
+  if known then
+    return remove(agent, known)
+  end
+  host.request('AgentService.List', {}, function(err, result)
+    if err then
+      return notify.error(err.message)
+    end
+    local listed = vim.iter(result.agents):find(function(one)
+      return one.name == agent
+    end)
+    remove(agent, listed)
   end)
 end
 

@@ -130,6 +130,16 @@ describeNvim('the configuration while it is written', ({ start, place }) => {
     expect(problem?.at).toBe('1:1');
   });
 
+  it.each([
+    ['the environment', { SIDEKICKS_CONFIG: 'my.yml' }, []],
+    ['an option', { SIDEKICKS_CONFIG: '' }, ['--cmd', "let g:sidekicks = {'config': 'my.yml'}"]],
+  ])('is known by %s, whatever its name', async (_, env, args) => {
+    const own = place({ 'my.yml': 'limit: 1\n' });
+    const nvim = await start({ place: own, env, args: [...args, 'my.yml'] });
+    const [problem] = await waitForShown(nvim, (all) => all.length === 1);
+    expect(problem).toMatchObject({ at: '1:1', under: 'limit' });
+  });
+
   it('leaves other files alone', async () => {
     const own = place({ 'other.yaml': 'limit: 1\n' });
     own.writeConfig('limit: 1\n');

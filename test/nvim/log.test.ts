@@ -47,6 +47,17 @@ describeNvim('the line above a log', ({ start, place }) => {
     await nvim.waitFor('no more of it', () => !nvim.screen.text().includes(text));
   });
 
+  it('of an agent nobody configured is not opened', async () => {
+    const own = place();
+    own.writeConfig({ agents: { bob: scriptedAgent(own, 'bob') } });
+    const nvim = await start({ place: own });
+    nvim.allowErrors(/no agent named/);
+    await nvim.lua(`require('sidekicks').call('AgentService.List', {})`);
+    await nvim.command('Sidekicks log zoe');
+    await nvim.waitForScreen('no agent named zoe is configured');
+    expect(await nvim.lua('return vim.fn.winnr("$")')).toBe(1);
+  });
+
   it('shows nothing where the memory cannot be measured', async () => {
     const nvim = await start();
     const host = await StandIn.install(nvim, { 'SystemService.Memory': { level: '', used: 0, total: 0 } });

@@ -84,6 +84,15 @@ describeNvim('the sandbox of an agent', (ground) => {
     await nvim.waitForScreen('the configuration of bob has no line lifecycle.remove');
   });
 
+  it('of an agent nobody configured is not asked about', async () => {
+    const { nvim } = await startWith(ground, { bob: {} });
+    nvim.allowErrors(/no agent named/);
+    await nvim.lua(`vim.ui.select = function() _G.asked = true end`);
+    await nvim.command('Sidekicks sandbox remove zoe');
+    await nvim.waitForScreen('no agent named zoe is configured');
+    expect(await nvim.lua('return _G.asked')).toBeNull();
+  });
+
   it('that cannot be stopped is told with its status', async () => {
     const own = ground.place();
     const { nvim, sidekicks } = await startWith(
