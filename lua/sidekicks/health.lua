@@ -70,7 +70,6 @@ local function check_configuration()
   if not current then
     return health.error(t('health.noAnswer', { problem = problem or '' }))
   end
-  require('sidekicks.language').set(current.language)
   for _, wrong in ipairs(current.problems) do
     local tell = wrong.warning and health.warn or health.error
     tell(place(wrong, current.path))
@@ -128,8 +127,17 @@ local function check_what_host_knows(known)
   check_agents(known)
 end
 
+--- All of it is told in the language of the configuration, where that can be known.
+local function speak()
+  local current = program.built() and ask('ConfigService.Current')
+  if current then
+    require('sidekicks.language').set(current.language)
+  end
+end
+
 --- Everything, in an order in which each part can still be told when the one before has failed.
 function M.check()
+  speak()
   health.start('sidekicks')
   check_neovim()
   check_node()

@@ -156,10 +156,11 @@ function M.get()
   return resolved
 end
 
---- What is wrong with the options given, one text each.
+--- What is wrong with the options given, one text each, in the language of now: they are read before it is known.
 ---@return string[]
 function M.problems()
   M.get()
+  resolve()
   return problems
 end
 

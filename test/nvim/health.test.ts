@@ -38,6 +38,16 @@ describeNvim('health', ({ start, place }) => {
     expect(text).not.toContain('ERROR');
   });
 
+  it('speaks the language of the configuration throughout, of the options too, which are read before it', async () => {
+    const own = place();
+    own.writeConfig({ language: 'fr', agents: {} });
+    const nvim = await start({ place: own, args: ['--cmd', "let g:sidekicks = {'windw': 1}"] });
+    nvim.allowErrors(/windw/);
+    const text = await report(nvim);
+    expect(text).toContain('WARNING option windw\u00a0: inconnue');
+    expect(text).toContain('OK la partie Node répond');
+  });
+
   it('names each problem of the configuration with its place, and each wrong option', async () => {
     const own = place();
     own.writeConfig('agents:\n  bob:\n    comand: x\n');
