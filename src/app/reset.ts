@@ -44,11 +44,11 @@ async function resetSettings(options: ResetOptions, stamp: string): Promise<Resu
   const forgotten = await disk.remove(preferences.path);
   if (!forgotten.ok) return forgotten;
   const before = await choice.find('look');
-  const { path } = before.source.current();
+  const { path, source } = before.source.current();
   await before.source.dispose();
   const copy = await disk.keepCopy(path, stamp);
   if (!copy.ok) return copy;
-  const written = await disk.writeText(path, await (await openFiles()).firstText());
+  const written = await disk.writeText(path, await (await openFiles()).firstText(source));
   if (!written.ok) return written;
   if (before.database !== '' && before.untrusted.length === 0) await choice.allow(path);
   const value = [copy.value, remembered.value].filter((one) => one !== '');

@@ -1,7 +1,7 @@
 // The ports through which app reaches the world; each adapter fulfils some of them. Interfaces and plain data only.
 import type { AgentDefinition, Config, RuntimeDefinition } from './config.ts';
 import type { FoundAgent } from './config/known-agents.ts';
-import type { ConfigPlace } from './config/locate.ts';
+import type { ConfigOrigin, ConfigPlace } from './config/locate.ts';
 import type { Setting } from './config/resolve.ts';
 import type {
   Command,
@@ -601,8 +601,8 @@ export type IsTrusted = (sha256: string) => Promise<boolean>;
 export interface ConfigFiles {
   /** `isTrusted` is asked before each content of the file is used. */
   open(place: ConfigPlace, isTrusted?: IsTrusted): Promise<ConfigSource>;
-  /** What a first configuration says. */
-  firstText(): Promise<string>;
+  /** What a first configuration says; only the default one has the schema beside it, and names it. */
+  firstText(source: ConfigOrigin): Promise<string>;
   /** The known agents that are installed. */
   knownAgents(): Promise<readonly FoundAgent[]>;
 }

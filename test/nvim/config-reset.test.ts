@@ -77,6 +77,17 @@ describeNvim('beginning anew', ({ start, place }) => {
     expect((await sidekicks.conversation(id)).messages).toHaveLength(2);
   });
 
+  it('with the settings of a file somewhere else: it names no schema, which stands beside the default one only', async () => {
+    const own = place();
+    own.writeConfig('agents: {}\n');
+    const nvim = await start({ place: own });
+    const sidekicks = await Sidekicks.in(nvim);
+    await sidekicks.call('ConfigService.Reset', { choice: 'settings' });
+    const text = readFileSync(own.config, 'utf8');
+    expect(text).toContain(':help sidekicks-configuration');
+    expect(text).not.toContain('$schema');
+  });
+
   it('with every history, and with everything', async () => {
     const { own, sidekicks } = await begin();
     const other = join(own.root, 'other.yaml');

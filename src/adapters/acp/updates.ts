@@ -87,7 +87,9 @@ function planEntry(value: unknown): PlanEntry[] {
 function command(value: unknown): Command[] {
   const { name, description, input } = objectOf(value);
   const bare = textOf(name).replace(/^\//, '');
-  return bare === '' ? [] : [{ name: bare, description: textOf(description), hint: textOf(objectOf(input)['hint']) }];
+  // Nobody could type it, and a terminal must not get it.
+  const isOdd = bare === '' || /\p{Cc}/u.test(bare);
+  return isOdd ? [] : [{ name: bare, description: textOf(description), hint: textOf(objectOf(input)['hint']) }];
 }
 
 function usage(raw: Json): Read {

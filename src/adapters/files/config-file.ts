@@ -4,7 +4,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { Config } from '../../core/config.ts';
-import { systemLanguage, type ConfigPlace } from '../../core/config/locate.ts';
+import { systemLanguage, type ConfigOrigin, type ConfigPlace } from '../../core/config/locate.ts';
 import { parsePlainConfig, type ConfigRead, type Setting } from '../../core/config/judge.ts';
 import type { Problem } from '../../core/contract/shapes.ts';
 import { causeText, fail, ok, type Failure, type Result } from '../../core/errors.ts';
@@ -30,8 +30,9 @@ const doubtMs = 250;
 
 export function configFiles({ log, demoAgent, schemaUrl, ...rest }: ConfigFilesOptions): ConfigFiles {
   const { env = process.env, home = os.homedir() } = rest;
-  const firstText = (): Promise<string> => {
-    const first = { language: systemLanguage(env), demoAgent, ...(schemaUrl !== undefined && { schemaUrl }) };
+  const firstText = (origin: ConfigOrigin): Promise<string> => {
+    const hasSchema = origin === 'default' && schemaUrl !== undefined;
+    const first = { language: systemLanguage(env), demoAgent, ...(hasSchema && { schemaUrl }) };
     return firstConfigText(first, env['PATH'] ?? '');
   };
   return {
@@ -39,7 +40,7 @@ export function configFiles({ log, demoAgent, schemaUrl, ...rest }: ConfigFilesO
     knownAgents: () => findKnownAgents(env['PATH'] ?? ''),
     open: async (place, isTrusted) => {
       const source = new WatchedConfigFile(place, { log, env, home, ...(isTrusted && { isTrusted }) });
-      await source.open(firstText);
+      await source.open(() => firstText(place.source));
       return source;
     },
   };

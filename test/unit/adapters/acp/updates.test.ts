@@ -189,7 +189,13 @@ describe('the other kinds', () => {
   });
 
   test('commands', () => {
-    const availableCommands = [{ name: '/go', description: 'Go', input: { hint: 'where' } }, { name: 'x' }, {}, null];
+    const availableCommands = [
+      { name: '/go', description: 'Go', input: { hint: 'where' } },
+      { name: 'x' },
+      { name: '\u001b[31mred' },
+      {},
+      null,
+    ];
     expect(read('available_commands_update', { availableCommands })).toEqual({
       type: 'commands',
       commands: [
