@@ -24,12 +24,15 @@ local function just_told(text)
   return before ~= nil and now - before < same_within_ms
 end
 
---- Neovim's own vim.notify shows a text in the message line; anybody else's has room for any. Some builds leave no
---- trace of where their own came from.
----@return boolean
-local function in_message_line()
+--- Whose vim.notify it is. That of a plugin has room for any text; Neovim's own shows it in the message line, and so may
+--- one that somebody wrapped around it by hand. Some builds leave no trace of where their own came from.
+---@return 'neovim'|'plugin'|'by hand'
+local function whose_notify()
   local source = debug.getinfo(vim.notify, 'S').source
-  return source == '?' or vim.startswith(source, '@vim/')
+  if source == '?' or vim.startswith(source, '@vim/') then
+    return 'neovim'
+  end
+  return vim.startswith(source, '@') and 'plugin' or 'by hand'
 end
 
 ---@param text string
@@ -128,14 +131,41 @@ local function tell_in_line(text, level)
   end
 end
 
+---@type fun()?
+local handing_over
+
+--- Gives a text to vim.notify, as `hand_over_unseen` set it up.
+function M.hand_over()
+  if handing_over then
+    handing_over()
+  end
+end
+
+--- A long text goes whole to a vim.notify that may show it in the message line, without Neovim asking for a key.
+---@param text string
+---@param level integer
+local function hand_over_unseen(text, level)
+  local fine, problem = true, nil
+  handing_over = function()
+    fine, problem = pcall(vim.notify, text, level)
+  end
+  vim.fn.execute("call v:lua.require'sidekicks.notify'.hand_over()", 'silent!')
+  handing_over = nil
+  if not fine then
+    error(problem, 0)
+  end
+end
+
 ---@param text string
 ---@param level integer
 local function tell(text, level)
-  if #vim.api.nvim_list_uis() > 0 and in_message_line() then
-    tell_in_line(text, level)
-  else
-    vim.notify(text, level, { title = 'Sidekicks' })
+  local whose = #vim.api.nvim_list_uis() > 0 and whose_notify() or 'plugin'
+  if whose == 'plugin' then
+    return vim.notify(text, level, { title = 'Sidekicks' })
+  elseif whose == 'by hand' and not fits(text) then
+    hand_over_unseen(text, level)
   end
+  tell_in_line(text, level)
 end
 
 ---@param text string
