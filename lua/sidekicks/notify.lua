@@ -35,6 +35,13 @@ local function whose_notify()
   return vim.startswith(source, '@') and 'plugin' or 'by hand'
 end
 
+--- A name or an answer may hold what no terminal should get, and Neovim itself takes no text with a NUL.
+---@param text string
+---@return string
+local function harmless(text)
+  return (text:gsub('[%z\1-\8\11-\31\127]', '\u{fffd}'))
+end
+
 ---@param text string
 ---@return boolean
 local function fits(text)
@@ -171,7 +178,7 @@ end
 ---@param text string
 ---@param level? integer of vim.log.levels
 function M.show(text, level)
-  text, level = 'Sidekicks: ' .. text, level or vim.log.levels.INFO
+  text, level = 'Sidekicks: ' .. harmless(text), level or vim.log.levels.INFO
   vim.schedule(function()
     if level < vim.log.levels.WARN or not just_told(text) then
       tell(text, level)
@@ -182,6 +189,7 @@ end
 --- Prints a text as it is: all of it stands in :messages, and its beginning where messages are shown.
 ---@param text string
 function M.print(text)
+  text = harmless(text)
   if #vim.api.nvim_list_uis() == 0 or (fits(text) and not is_inserting()) then
     vim.api.nvim_echo({ { text } }, true, {})
   else

@@ -64,6 +64,14 @@ describeNvim('the command', ({ start, place, version }) => {
     expect(await nvim.lua('return vim.api.nvim_get_mode()')).toEqual({ mode: 'n', blocking: false });
   });
 
+  it('tells what holds control characters without any of them, a NUL included', async () => {
+    const { nvim } = await startWith('bob');
+    nvim.allowErrors(/odd/);
+    await nvim.lua(`require('sidekicks.notify').error('odd: a\\0b\\27[31mc')`);
+    await nvim.waitForScreen('odd: a\ufffdb\ufffd[31mc');
+    expect(await nvim.lua('return vim.api.nvim_get_mode().blocking')).toBe(false);
+  });
+
   it('names what exists when asked for something that does not', async () => {
     const { nvim } = await startWith('bob');
     nvim.allowErrors(/no subcommand|does not have|takes no|name an agent|which code|code block/);
