@@ -1,10 +1,12 @@
 -- Starts the Node side and talks to it; nobody else does. It knows no method and no view: it passes on what comes.
+local events = require('sidekicks.host.events')
+local log = require('sidekicks.host.log')
 local notify = require('sidekicks.notify')
 local options = require('sidekicks.options')
 local program = require('sidekicks.program')
 local t = require('sidekicks.language').t
 
-local M = {}
+local M = { log_path = log.path, on = events.on }
 
 ---@class (exact) sidekicks.Failure
 ---@field code string one of the codes of the error table
@@ -31,8 +33,6 @@ local process
 ---@type table<integer, sidekicks.Callback>
 local pending = {}
 local last_id = 0
----@type table<string, fun(payload: table)[]>
-local listeners = {}
 
 ---@param code string
 ---@param message string
@@ -41,69 +41,12 @@ local function failure(code, message)
   return { code = code, message = message }
 end
 
---- The log of the host, where its last words and our own complaints go too.
----@return string
-function M.log_path()
-  local home = vim.env.XDG_STATE_HOME or vim.fn.expand('~/.local/state')
-  return home .. '/sidekicks/host.log'
-end
-
----@param text string
-local function log(text)
-  vim.fn.mkdir(vim.fs.dirname(M.log_path()), 'p', '0700')
-  vim.fn.writefile(vim.split(text, '\n', { plain = true }), M.log_path(), 'a')
-end
-
---- One bad listener must not cost the others what came with the same message.
----@param run fun(payload: table)
----@param payload any
-local function safely(run, payload)
-  local fine, trace = xpcall(run, debug.traceback, payload)
-  if not fine then
-    log(trace)
-    notify.error(t('error.internal', { what = vim.split(trace, '\n')[1] }))
-  end
-end
-
----@param event string
----@param payload table
-local function emit(event, payload)
-  for _, listener in ipairs(vim.list_slice(listeners[event] or {})) do
-    safely(listener, payload)
-  end
-end
-
----@param event string
----@return boolean
-local function is_public(event)
-  return not (vim.startswith(event, 'host:') or vim.startswith(event, 'view:'))
-end
-
---- `agent:state` as the pattern of its autocommand.
----@param event string
----@return string
-local function autocommand_name(event)
-  local words = event:gsub('(%l+)', function(word)
-    return word:sub(1, 1):upper() .. word:sub(2)
-  end)
-  return 'Sidekicks' .. words:gsub('%A', '')
-end
-
----@param event string
----@param payload table
-local function announce(event, payload)
-  local opts = { pattern = autocommand_name(event), data = payload, modeline = false }
-  safely(function()
-    vim.api.nvim_exec_autocmds('User', opts)
-  end)
-end
-
 ---@param payload { id: integer, error?: sidekicks.Failure, result?: table }
 local function settle(payload)
   local callback = pending[payload.id]
   pending[payload.id] = nil
   if callback then
-    safely(function()
+    events.safely(function()
       callback(payload.error, payload.result)
     end)
   end
@@ -114,7 +57,7 @@ local function settle_all(reason)
   local unanswered = pending
   pending = {}
   for _, callback in vim.spairs(unanswered) do
-    safely(function()
+    events.safely(function()
       callback(reason)
     end)
   end
@@ -142,10 +85,10 @@ local function on_exit(ended, code)
   end
   process = nil
   local reason = failure('unavailable', reason_of_end(ended, code))
-  log(reason.message)
+  log.write(reason.message)
   notify.error(reason.message)
   settle_all(reason)
-  emit('host:exited', reason)
+  events.emit('host:exited', reason)
 end
 
 ---@param of sidekicks.host.Process
@@ -157,7 +100,7 @@ local function on_stderr(of, lines)
   if #said > 0 then
     vim.list_extend(of.complaints, said)
     of.complaints = vim.list_slice(of.complaints, 1, kept_complaints)
-    log(table.concat(said, '\n'))
+    log.write(table.concat(said, '\n'))
   end
 end
 
@@ -227,7 +170,7 @@ function M.start()
   register() -- while Node starts
   vim.fn['remote#host#Require'](name)
   define_functions(process.channel)
-  emit('host:started', {})
+  events.emit('host:started', {})
   return true
 end
 
@@ -254,7 +197,7 @@ function M.request(method, params, callback)
   -- The channel closes a moment before we hear of it; then the end of the process settles this request too.
   local sent, cause = pcall(vim.rpcnotify, process.channel, notify_method, { last_id, method, values })
   if not sent then
-    log(tostring(cause))
+    log.write(tostring(cause))
   end
 end
 
@@ -279,30 +222,6 @@ function M.call(method, params, timeout_ms)
   return result
 end
 
---- Listens to an event, public or internal.
----@param event string
----@param listener fun(payload: table)
----@return fun() remove
-function M.on(event, listener)
-  listeners[event] = listeners[event] or {}
-  table.insert(listeners[event], listener)
-  return function()
-    listeners[event] = vim.tbl_filter(function(other)
-      return other ~= listener
-    end, listeners[event])
-  end
-end
-
---- Tells an event to all who listen.
----@param event string
----@param payload table
-function M.tell(event, payload)
-  emit(event, payload)
-  if is_public(event) then
-    announce(event, payload)
-  end
-end
-
 --- What the host sends: events, in order. Called by the host only.
 ---@param list sidekicks.Event[]
 function M.receive(list)
@@ -313,7 +232,7 @@ function M.receive(list)
     if event.name == 'host:reply' then
       settle(event.payload)
     else
-      M.tell(event.name, event.payload)
+      events.tell(event.name, event.payload)
     end
   end
 end

@@ -1,5 +1,6 @@
 -- The terminals there are: runs the shells the host names, in buffers, and tells it when a buffer is gone. Opens no window
 -- a person would see.
+local events = require('sidekicks.host.events')
 local host = require('sidekicks.host')
 local output = require('sidekicks.terminal.output')
 local run = require('sidekicks.terminal.run').run
@@ -54,7 +55,7 @@ end
 local function ended(terminal, printed)
   terminal.ended = true
   printed.finish()
-  host.tell('terminal:exit', { id = terminal.id })
+  events.tell('terminal:exit', { id = terminal.id })
 end
 
 --- Runs a shell in the current buffer.
@@ -65,7 +66,7 @@ end
 ---@return string? problem
 local function start(plan, agent, size)
   local printed = output.new(function(data)
-    host.tell('terminal:output', { id = plan.id, data = data })
+    events.tell('terminal:output', { id = plan.id, data = data })
   end)
   ---@type sidekicks.Terminal
   local terminal = {
