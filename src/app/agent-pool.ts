@@ -16,14 +16,13 @@ import {
 } from '../core/pool.ts';
 import { leftOutServers } from '../core/mcp.ts';
 import type { AgentConnection, AgentInfo, AgentLauncher, AgentListener, AuthMethod, Clock } from '../core/ports.ts';
-import type { TextKey, Values } from '../core/texts/index.ts';
+import { listenerFor } from './agent-listener.ts';
+import { AgentLogs } from './agent-logs.ts';
 import type { Agents } from './agents.ts';
 import type { Desk } from './desk.ts';
 import type { RunningAgent } from './running.ts';
 import type { Settings } from './settings.ts';
-
-/** Lines of standard error kept of each agent (SPEC 4). */
-const keptLines = 200;
+import { Warnings } from './warnings.ts';
 
 export interface AgentPoolOptions {
   readonly clock: Clock;
@@ -46,10 +45,10 @@ interface Process {
 export class AgentPool implements Agents {
   readonly #options: AgentPoolOptions;
   readonly #processes = new Map<string, Process>();
-  readonly #logs = new Map<string, string[]>();
+  readonly #logs: AgentLogs;
   /** What agents that want a sign-in offered last. */
   readonly #signIns = new Map<string, readonly AuthMethod[]>();
-  readonly #warned = new Set<string>();
+  readonly #warnings: Warnings;
   readonly #waiters = new Map<string, (result: Result<undefined>) => void>();
   #pool: Pool;
   #launcher: AgentLauncher | undefined;
@@ -61,6 +60,8 @@ export class AgentPool implements Agents {
 
   constructor(options: AgentPoolOptions) {
     this.#options = options;
+    this.#logs = new AgentLogs(options.tell);
+    this.#warnings = new Warnings(options.settings, options.tell);
     // The agents one begins with are no news.
     const { agents: definitions, limits } = options.settings.config;
     this.#pool = stepPool(
@@ -92,12 +93,12 @@ export class AgentPool implements Agents {
 
   logs(name: string): Result<readonly string[]> {
     return findAgent(this.#pool, name)
-      ? ok(this.#logs.get(name) ?? [])
+      ? ok(this.#logs.of(name))
       : fail('not-found', 'error.unknownAgent', { agent: name });
   }
 
   note(name: string, line: string): void {
-    if (findAgent(this.#pool, name)) this.#logged(name, line);
+    if (findAgent(this.#pool, name)) this.#logs.add(name, line);
   }
 
   start(name: string): Promise<Result<undefined>> {
@@ -145,7 +146,7 @@ export class AgentPool implements Agents {
       definition: agent.definition,
       info: agent.info,
       connection: process.connection,
-      warn: (text, values) => this.#warnOnce(text, { agent: name, ...values }),
+      warn: (text, values) => this.#warnings.once(text, { agent: name, ...values }),
       word: (failure) => this.#options.settings.wordFailure(failure),
     };
   }
@@ -225,7 +226,7 @@ export class AgentPool implements Agents {
 
   #launch(launch: Launch): void {
     const { agent, definition } = launch;
-    this.#logs.set(agent, []);
+    this.#logs.begin(agent);
     if (definition.runtime.type === 'local') this.#connectTo(launch);
     else void this.#bringAndConnect(launch, this.#era);
   }
@@ -236,7 +237,7 @@ export class AgentPool implements Agents {
     const brought = await this.#options.bring(definition);
     const failure = brought.ok ? fail('unavailable', 'agent.gone', { agent }).error : brought.error;
     if (brought.ok && era === this.#era) this.#connectTo(launch);
-    else this.#feed({ type: 'startFailed', agent, run, failure, lines: this.#lastLines(agent) });
+    else this.#feed({ type: 'startFailed', agent, run, failure, lines: this.#logs.last(agent) });
   }
 
   #connectTo({ agent, run, definition }: Launch): void {
@@ -246,23 +247,14 @@ export class AgentPool implements Agents {
     this.#processes.set(agent, { run, connection });
     void connection.ready.then((ready) => {
       if (ready.ok) this.#started(definition, run, ready.value);
-      else this.#feed({ type: 'startFailed', agent, run, failure: ready.error, lines: this.#lastLines(agent) });
+      else this.#feed({ type: 'startFailed', agent, run, failure: ready.error, lines: this.#logs.last(agent) });
     });
   }
 
   #started(definition: AgentDefinition, run: number, info: AgentInfo): void {
     const left = leftOutServers(definition, info);
-    if (left) this.#warnOnce('agent.serversLeftOut', { agent: definition.name, ...left });
+    if (left) this.#warnings.once('agent.serversLeftOut', { agent: definition.name, ...left });
     this.#feed({ type: 'started', agent: definition.name, run, info });
-  }
-
-  /** What the person has heard they know: the same is not said at every start. */
-  #warnOnce(text: TextKey, values: Values): void {
-    const { settings, tell } = this.#options;
-    const said = JSON.stringify([text, values]);
-    if (this.#warned.has(said)) return;
-    this.#warned.add(said);
-    tell({ name: 'host:notice', payload: { level: 'warn', message: settings.word(text, values) } });
   }
 
   async #stopProcess(agent: string, run: number): Promise<void> {
@@ -274,30 +266,13 @@ export class AgentPool implements Agents {
   }
 
   #listener(agent: string, run: number): AgentListener {
-    const unavailable = () => fail('unavailable', 'agent.gone', { agent });
-    const desk = () => this.#desk?.listener(agent);
-    return {
-      updated: (sessionId, update) => {
-        desk()?.updated(sessionId, update);
-      },
-      permissionRequested: (sessionId, request, answer, withdrawn) => {
-        const listener = desk();
-        if (listener) listener.permissionRequested(sessionId, request, answer, withdrawn);
-        else answer({ type: 'cancelled' });
-      },
-      questionAsked: (sessionId, request, answer, withdrawn) => {
-        const listener = desk();
-        if (listener) listener.questionAsked(sessionId, request, answer, withdrawn);
-        else answer({ type: 'cancel' });
-      },
-      readFile: (sessionId, request) => desk()?.readFile(sessionId, request) ?? Promise.resolve(unavailable()),
-      writeFile: (sessionId, path, content) =>
-        desk()?.writeFile(sessionId, path, content) ?? Promise.resolve(unavailable()),
+    const listener = () => this.#desk?.listener(agent);
+    return listenerFor(agent, listener, {
       signInNeeded: (methods) => {
         this.#signInNeeded(agent, methods);
       },
       logged: (line) => {
-        this.#logged(agent, line);
+        this.#logs.add(agent, line);
       },
       exited: (exit) => {
         this.#feed({ type: 'exited', agent, run, exit });
@@ -305,24 +280,12 @@ export class AgentPool implements Agents {
       broke: (failure) => {
         this.#feed({ type: 'broke', agent, run, failure });
       },
-    };
+    });
   }
 
   #signInNeeded(agent: string, methods: readonly AuthMethod[]): void {
     this.#signIns.set(agent, methods);
     if (methods.some(({ terminal }) => terminal)) this.#options.tell({ name: 'agent:sign-in', payload: { agent } });
-  }
-
-  #logged(agent: string, line: string): void {
-    const lines = this.#logs.get(agent) ?? [];
-    this.#logs.set(agent, lines);
-    lines.push(line);
-    if (lines.length > keptLines) lines.shift();
-    this.#options.tell({ name: 'agent:log', payload: { agent, line } });
-  }
-
-  #lastLines(agent: string): readonly string[] {
-    return this.#logs.get(agent)?.slice(-5) ?? [];
   }
 
   #report({ agent, state, error }: Extract<PoolEffect, { type: 'report' }>): void {
