@@ -1,6 +1,7 @@
 -- Shows waiting permission requests and questions, and takes the answers. The window is only a picture of the host's state: it can be
 -- closed and drawn again, and never takes the focus or a key from somebody who is typing. Closing it answers nothing.
 local content = require('sidekicks.permission.content')
+local keys = require('sidekicks.permission.keys')
 local notify = require('sidekicks.notify')
 local question = require('sidekicks.permission.question')
 local question_content = require('sidekicks.permission.question_content')
@@ -109,46 +110,27 @@ local function on_question(run)
   end
 end
 
+---@type sidekicks.permission.KeyActions
+local key_actions = {
+  choose = choose,
+  choose_row = choose_row,
+  mark_row = mark_row,
+  back = on_question(function(asked)
+    question.back(asked, M.show)
+  end),
+  answer = function(action)
+    on_question(function(asked)
+      chosen = nil
+      question.answer(asked, action, M.show)
+    end)()
+  end,
+  put_off = put_off_shown,
+  show_other = show_other,
+}
+
 ---@param buf integer
 local function map_keys(buf)
-  local function map(key, desc, run)
-    vim.keymap.set('n', key, run, { buffer = buf, nowait = true, desc = desc })
-  end
-  for digit = 1, 9 do
-    map(tostring(digit), t('permission.key.choose', { number = digit }), function()
-      choose(digit)
-    end)
-  end
-  map('0', t('question.key.skip'), function()
-    choose(0)
-  end)
-  map('<CR>', t('permission.key.chooseRow'), choose_row)
-  map('<Space>', t('question.key.toggle'), mark_row)
-  map(
-    '<BS>',
-    t('question.key.back'),
-    on_question(function(asked)
-      question.back(asked, M.show)
-    end)
-  )
-  for key, action in pairs({ d = 'decline', c = 'cancel' }) do
-    map(
-      key,
-      t('question.key.' .. action),
-      on_question(function(asked)
-        chosen = nil
-        question.answer(asked, action, M.show)
-      end)
-    )
-  end
-  map('q', t('permission.key.later'), put_off_shown)
-  map('<Esc>', t('permission.key.later'), put_off_shown)
-  map('<Tab>', t('permission.key.next'), function()
-    show_other(1)
-  end)
-  map('<S-Tab>', t('permission.key.previous'), function()
-    show_other(-1)
-  end)
+  keys.map(buf, key_actions)
 end
 
 local function show_soon()
