@@ -1,11 +1,11 @@
 -- `:Sidekicks`: its subcommands, their arguments and their completion. Each does its work elsewhere.
+local agents = require('sidekicks.command.agents')
 local buffer = require('sidekicks.buffer')
 local hiding = require('sidekicks.hiding')
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
 local send = require('sidekicks.send')
 local session_options = require('sidekicks.session_options')
-local state = require('sidekicks.state')
 local t = require('sidekicks.language').t
 
 local M = {}
@@ -23,60 +23,17 @@ local M = {}
 ---@field range? boolean
 ---@field bang? boolean
 
--- Completion on the command line cannot come later, so its first use may wait this long for the host to start.
-local completion_patience_ms = 300
-
----@param err? sidekicks.Failure
-local function tell_failure(err)
-  if err then
-    notify.error(err.message)
-  end
-end
-
----@return string[]
-local function agent_names()
-  if #state.agents() == 0 and host.start() then
-    vim.wait(completion_patience_ms, function()
-      return #state.agents() > 0
-    end, 10)
-  end
-  return vim.tbl_map(function(agent)
-    return agent.name
-  end, state.agents())
-end
-
----@param words string[]
----@return string[]
-local function complete_agent(words)
-  return #words == 0 and agent_names() or {}
-end
-
---- A subcommand that does something to the process of an agent.
----@param method 'AgentService.Start'|'AgentService.Stop'|'AgentService.Restart'
----@return sidekicks.Subcommand
-local function on_agent(method)
-  local function run(invocation)
-    local name = invocation.text
-    if name == '' then
-      return notify.error(t('command.needsAgent'))
-    end
-    require('sidekicks.agent_process').request(method, name, function()
-      local agent = state.agent(name)
-      if agent then
-        notify.info(t('command.agentIs', { agent = name, state = t('agent.' .. agent.state) }))
-      end
-    end)
-  end
-  return { run = run, complete = complete_agent }
-end
-
 --- A subcommand that does something to the current conversation.
 ---@param method string
 ---@return fun()
 local function on_conversation(method)
   return function()
     send.with_open_conversation(function(id)
-      host.request(method, { id = id }, tell_failure)
+      host.request(method, { id = id }, function(err)
+        if err then
+          notify.error(err.message)
+        end
+      end)
     end)
   end
 end
@@ -115,38 +72,13 @@ local function complete_ask(words, lead, typed)
     return {}
   end
   local channels = names.tails(names.arguments(), typed, lead)
-  return vim.list_extend(complete_agent(words), channels)
-end
-
----@return string? agent of the current conversation
-local function current_agent()
-  local id = send.current()
-  local known = id and state.conversation(id)
-  return known and known.conversation and known.conversation.direct or nil
-end
-
----@param invocation sidekicks.Invocation
-local function run_log(invocation)
-  local agent = invocation.text ~= '' and invocation.text or current_agent()
-  buffer.choose_agent(agent, buffer.open_log)
-end
-
----@param invocation sidekicks.Invocation
-local function run_files(invocation)
-  local agent = invocation.text ~= '' and invocation.text or current_agent()
-  buffer.choose_agent(agent, buffer.open_files)
-end
-
----@param invocation sidekicks.Invocation
-local function run_sign_in(invocation)
-  local agent = invocation.text ~= '' and invocation.text or current_agent()
-  buffer.choose_agent(agent, require('sidekicks.sign_in').run)
+  return vim.list_extend(agents.complete(words), channels)
 end
 
 ---@param invocation sidekicks.Invocation
 local function run_terminal(invocation)
   local terminal = require('sidekicks.terminal')
-  local agent = invocation.text ~= '' and invocation.text or terminal.agent_here() or current_agent()
+  local agent = invocation.text ~= '' and invocation.text or terminal.agent_here() or agents.current()
   terminal.open(agent, invocation.bang)
 end
 
@@ -248,13 +180,13 @@ local subcommands = {
     end,
     bang = true,
   },
-  files = { run = run_files, complete = complete_agent },
+  files = agents.chosen(buffer.open_files),
   install = {
     run = function()
       require('sidekicks.install').run()
     end,
   },
-  log = { run = run_log, complete = complete_agent },
+  log = agents.chosen(buffer.open_log),
   mode = session_options.of_category('mode'),
   model = session_options.of_category('model'),
   new = { run = on_conversation('ChannelService.NewSession') },
@@ -262,7 +194,7 @@ local subcommands = {
     run = function(invocation)
       buffer.open_direct(invocation.text)
     end,
-    complete = complete_agent,
+    complete = agents.complete,
   },
   option = session_options.any,
   permit = { run = run_permit, complete = complete_permission },
@@ -275,7 +207,7 @@ local subcommands = {
       return #words == 0 and require('sidekicks.reset').choices or {}
     end,
   },
-  restart = on_agent('AgentService.Restart'),
+  restart = agents.process('AgentService.Restart'),
   restore = {
     run = function(invocation)
       require('sidekicks.review.act').restore(invocation.text)
@@ -289,7 +221,7 @@ local subcommands = {
       require('sidekicks.sandbox').run(invocation.words)
     end,
     complete = function(words)
-      return require('sidekicks.sandbox').complete(words, agent_names)
+      return require('sidekicks.sandbox').complete(words, agents.names)
     end,
   },
   search = {
@@ -298,10 +230,12 @@ local subcommands = {
     end,
   },
   send = { run = run_send, range = true },
-  signin = { run = run_sign_in, complete = complete_agent },
-  start = on_agent('AgentService.Start'),
-  stop = on_agent('AgentService.Stop'),
-  terminal = { run = run_terminal, complete = complete_agent, bang = true },
+  signin = agents.chosen(function(agent)
+    require('sidekicks.sign_in').run(agent)
+  end),
+  start = agents.process('AgentService.Start'),
+  stop = agents.process('AgentService.Stop'),
+  terminal = { run = run_terminal, complete = agents.complete, bang = true },
   toggle = { run = hiding.toggle },
 }
 
@@ -314,7 +248,7 @@ function M.names()
 end
 
 --- Still to come: refused as such, and not as misspelt.
-local absent = { files = true, terminal = true }
+local absent = { terminal = true }
 
 ---@param name string
 ---@param typed vim.api.keyset.create_user_command.command_args

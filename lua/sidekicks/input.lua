@@ -1,5 +1,6 @@
 -- The buffer a person writes in: sends, keeps the draft, brings earlier prompts back. Nothing typed is ever lost: what
 -- could not be sent comes back. It never waits for the host.
+local Draft = require('sidekicks.input.draft')
 local Prompts = require('sidekicks.input.prompts')
 local completion = require('sidekicks.completion')
 local host = require('sidekicks.host')
@@ -11,12 +12,8 @@ local M = {}
 ---@class (exact) sidekicks.input.Box
 ---@field buf integer
 ---@field conversation string
----@field timer uv.uv_timer_t runs while a draft is not kept yet
----@field kept string the draft the host has
----@field restored boolean the draft of the host was taken, or refused
+---@field draft sidekicks.input.Draft
 ---@field prompts sidekicks.input.Prompts
-
-local draft_after_ms = 500
 
 ---@type table<integer, sidekicks.input.Box>
 local boxes = {}
@@ -60,36 +57,9 @@ function M.append(buf, text)
 end
 
 ---@param box sidekicks.input.Box
-local function keep_draft(box)
-  box.timer:stop()
-  local text = vim.api.nvim_buf_is_loaded(box.buf) and text_of(box.buf) or box.kept
-  if text ~= box.kept then
-    box.kept = text
-    host.request('ViewService.Draft', { id = box.conversation, text = text })
-  end
-end
-
----@param box sidekicks.input.Box
-local function keep_draft_soon(box)
-  box.timer:start(
-    draft_after_ms,
-    0,
-    vim.schedule_wrap(function()
-      if boxes[box.buf] == box then
-        keep_draft(box)
-      end
-    end)
-  )
-end
-
----@param box sidekicks.input.Box
 ---@param draft string
 local function take_draft(box, draft)
-  if box.restored then
-    return
-  end
-  box.restored, box.kept = true, draft
-  if draft ~= '' and text_of(box.buf) == '' then
+  if box.draft:take(draft) and text_of(box.buf) == '' then
     M.set(box.buf, draft)
   end
 end
@@ -153,7 +123,7 @@ function M.send(buf)
     return
   end
   send_text(box, text)
-  keep_draft(box)
+  box.draft:keep()
 end
 
 --- The conversation cannot be had: what was sent early is what is being written again.
@@ -243,8 +213,7 @@ end
 
 ---@param box sidekicks.input.Box
 local function forget(box)
-  keep_draft(box)
-  box.timer:close()
+  box.draft:close()
   boxes[box.buf], early[box.buf] = nil, nil
 end
 
@@ -256,7 +225,7 @@ local function watch(box)
   end
   on({ 'TextChanged', 'TextChangedI', 'TextChangedP' }, 'Keep the draft', function()
     vim.bo[box.buf].modified = false
-    keep_draft_soon(box)
+    box.draft:keep_soon()
   end)
   on('BufModifiedSet', 'What is written here never keeps Neovim from leaving', function()
     vim.bo[box.buf].modified = false
@@ -283,9 +252,9 @@ function M.attach(buf, conversation)
   local box = {
     buf = buf,
     conversation = conversation,
-    timer = assert(vim.uv.new_timer()),
-    kept = '',
-    restored = false,
+    draft = Draft.new(conversation, function()
+      return vim.api.nvim_buf_is_loaded(buf) and text_of(buf) or nil
+    end),
     prompts = Prompts.new(),
   }
   boxes[buf] = box
