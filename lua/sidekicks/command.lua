@@ -247,17 +247,12 @@ function M.names()
   return names
 end
 
---- Still to come: refused as such, and not as misspelt.
-local absent = { terminal = true }
-
 ---@param name string
 ---@param typed vim.api.keyset.create_user_command.command_args
 ---@return string? problem
 local function misuse(name, typed)
   local subcommand = subcommands[name]
-  if absent[name] then
-    return t('error.absent', { what = ':Sidekicks ' .. name })
-  elseif not subcommand then
+  if not subcommand then
     return t('command.unknown', { name = name, known = table.concat(M.names(), ', ') })
   elseif typed.range > 0 and not subcommand.range then
     return t('command.noRange', { name = name })

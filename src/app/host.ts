@@ -1,5 +1,4 @@
 // The host: answers the methods of SPEC section 14 by the one table of services. What they share is on the workbench.
-import { absentMethods } from '../core/contract/absent.ts';
 import type { HostEvent } from '../core/contract/events.ts';
 import type { MethodName } from '../core/contract/methods.ts';
 import { misfit, type Misfit } from '../core/contract/misfit.ts';
@@ -198,7 +197,4 @@ async function answer(services: Services, ports: HostPorts, method: string, para
 
 const isMethod = (services: Services, name: string): name is MethodName => Object.hasOwn(services, name);
 
-const noMethod = (method: string): Result<never> =>
-  absentMethods.includes(method)
-    ? fail('unavailable', 'error.absent', { what: method })
-    : fail('not-found', 'error.unknownMethod', { method });
+const noMethod = (method: string): Result<never> => fail('not-found', 'error.unknownMethod', { method });

@@ -69,9 +69,6 @@ describeNvim('the Node side', ({ start, place, version }) => {
     expect(await nvim.lua(`return vim.fn.SidekicksRequest('No.Such', vim.empty_dict())`)).toMatchObject({
       error: { code: 'not-found' },
     });
-    expect(await nvim.lua(`return vim.fn.SidekicksRequest('TerminalService.Open', { agent = 'bob' })`)).toEqual({
-      error: { code: 'unavailable', message: 'this version of Sidekicks does not have TerminalService.Open yet' },
-    });
     expect(await nvim.lua(`return #vim.fn['remote#host#PluginsForHost']('sidekicks')`)).toBe(1);
   });
 

@@ -49,7 +49,6 @@ export const en = {
   // errors
   'error.internal': 'internal error: {what}',
   'error.unknownMethod': 'no method {method}',
-  'error.absent': 'this version of Sidekicks does not have {what} yet',
   'error.param.missing': '{method}: {name} is missing',
   'error.param.unknown': '{method}: {name} is not known',
   'error.param.text': '{method}: {name} must be a text',

@@ -53,7 +53,6 @@ export const fr = {
   // errors
   'error.internal': 'erreur interne : {what}',
   'error.unknownMethod': 'aucune méthode {method}',
-  'error.absent': 'cette version de Sidekicks n’a pas encore {what}',
   'error.param.missing': '{method} : il manque {name}',
   'error.param.unknown': '{method} : {name} est inconnu',
   'error.param.text': '{method} : {name} doit être un texte',
