@@ -1,6 +1,7 @@
 -- Loaded buffers as the files an agent reads and writes. It opens no window, saves nothing and asks nobody anything; the
 -- host calls it, and decides what is read and written.
 local apply = require('sidekicks.edits.apply')
+local host = require('sidekicks.host')
 local paths = require('sidekicks.edits.paths')
 local reload = require('sidekicks.edits.reload')
 local texts = require('sidekicks.edits.text')
@@ -32,14 +33,14 @@ function M.read(path)
   if not buf then
     return { found = false }
   end
-  local modified = vim.bo[buf].modified
-  if texts.size(buf) > texts.most or (not modified and texts.size_on_disk(path) > texts.most) then
+  if texts.is_too_large(buf) or (not vim.bo[buf].modified and texts.size_on_disk(path) > texts.most) then
+    if not vim.bo[buf].modified and watch.has_changed(buf) then
+      reload.check_time(buf)
+    end
     return { error = 'file.tooLarge', values = { limit = ('%d MB'):format(texts.most / 1024 / 1024) } }
   end
-  local problem = reload.bring_up_to_date(buf)
-  local text = texts.of(buf)
-  problem = problem or texts.problem(buf, text)
-  if problem then
+  local text, problem = reload.up_to_date(buf)
+  if not text then
     return { error = problem }
   end
   local seen = watch.seen(buf)
@@ -51,6 +52,14 @@ function M.read(path)
     read = seen.read,
     wrote = seen.wrote,
   }
+end
+
+--- Of the loaded buffer of a file, whatever is in it.
+---@param path string absolute
+---@return { modified: boolean }
+function M.state(path)
+  local buf = paths.find(path)
+  return { modified = buf ~= nil and vim.bo[buf].modified }
 end
 
 ---@param buf integer
@@ -170,14 +179,19 @@ function M.base(path)
   return { text = buf and watch.seen(buf).text }
 end
 
+---@param folders string[]
+local function follow(folders)
+  watch.follow(folders, reload.hold_text, function(path, stamp)
+    host.request('ViewService.BufferRead', { path = path, stamp = stamp })
+  end)
+end
+
 --- While agents work in these folders (resolved), no changed file there leads to a question, and the host hears of each
 --- file that is read. Gives the files of loaded buffers there.
 ---@param folders string[]
 ---@return { paths: string[] }
 function M.follow(folders)
-  watch.follow(folders, reload.hold_text, function(path)
-    require('sidekicks.host').request('ViewService.BufferRead', { path = path })
-  end)
+  follow(folders)
   local files = {}
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
     local path = paths.of(buf)
@@ -188,5 +202,10 @@ function M.follow(folders)
   end
   return { paths = files }
 end
+
+-- Nobody is left who merges.
+host.on('host:exited', function()
+  follow({})
+end)
 
 return M

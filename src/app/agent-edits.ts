@@ -84,8 +84,12 @@ export class AgentEdits implements TurnObserver {
     this.#follow.toolChanged(agent, patch);
   }
 
-  bufferRead(path: string): Promise<void> {
-    return this.#follow.bufferRead(path);
+  bufferRead(path: string, stamp: string): Promise<void> {
+    return this.#follow.bufferRead(path, stamp);
+  }
+
+  bufferWrites(path: string): Promise<string> {
+    return this.#follow.bufferWrites(path);
   }
 
   async read(agent: string, { workspace }: SessionPlace, request: ReadRequest): Promise<Result<string>> {
@@ -105,6 +109,7 @@ export class AgentEdits implements TurnObserver {
   forget(agent: string): void {
     this.#files.forget(agent);
     this.#told.delete(agent);
+    void this.#follow.agentGone(agent);
   }
 
   /** Agents look for files that are not there, and conflicts are told where they are listed. */

@@ -70,13 +70,13 @@ export class AgentFiles {
       const base = this.#base(turn.agent, path, current, onDisk?.ok === true ? onDisk.value : '');
       const merged = was === undefined ? { type: 'merged' as const, text: wanted } : merge(base, was, wanted);
       if (merged.type === 'merged') return ok({ text: merged.text, value: { current, wanted, text: merged.text } });
-      changes.conflict(turn, path, { base, mine: was ?? '', theirs: wanted });
+      changes.conflicts.add(turn, path, { base, mine: was ?? '', theirs: wanted });
       return fail('conflict', 'file.conflict', { path, places: placesOf(merged) });
     });
     if (!done.ok) return done;
     const { current, wanted, text } = done.value;
     this.remember(turn.agent, path, wanted);
-    changes.settleConflict(turn.agent, path);
+    changes.conflicts.settle(turn.agent, path);
     changes.wrote(turn, path, current.text, text);
     if (current.buffer) await saver.wrote(path, current.buffer);
     return ok(undefined);

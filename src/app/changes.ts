@@ -1,4 +1,4 @@
-// Keeps what agents changed, by turn, and the conflicts (SPEC section 9): lists, accepts, rejects, restores. Writes only by `FileTexts`.
+// Keeps what agents changed, by turn, with the conflicts beside it (SPEC section 9): lists, accepts, rejects, restores. Writes only by `FileTexts`.
 // All of it lives in memory: it ends with the host, and the oldest turns are let go when their texts grow large.
 import type { ChangedFile, ChangedTurn, Conflict, Hunk, RefusedHunk } from '../core/contract/shapes.ts';
 import type { HostEvent } from '../core/contract/events.ts';
@@ -13,6 +13,7 @@ import {
 } from '../core/changes/file-change.ts';
 import { fail, ok, type Failure, type Result } from '../core/errors.ts';
 import type { TextKey } from '../core/texts/index.ts';
+import { Conflicts } from './conflicts.ts';
 import type { FileTexts } from './file-texts.ts';
 
 /** Characters of text kept for review, all turns together. */
@@ -23,12 +24,6 @@ export interface TurnRef {
   readonly messageId: string;
   readonly channel: string;
   readonly agent: string;
-}
-
-export interface ConflictTexts {
-  readonly base: string;
-  readonly mine: string;
-  readonly theirs: string;
 }
 
 interface KeptTurn extends TurnRef {
@@ -48,12 +43,18 @@ export interface ChangesOptions {
 type Choose = (hunks: readonly PresentHunk[]) => Result<readonly PresentHunk[]>;
 
 export class Changes {
+  readonly conflicts: Conflicts;
   readonly #options: ChangesOptions;
   readonly #turns = new Map<string, KeptTurn>();
-  readonly #conflicts = new Map<string, Conflict & ConflictTexts>();
 
   constructor(options: ChangesOptions) {
     this.#options = options;
+    this.conflicts = new Conflicts({
+      ...options,
+      wrote: (turn, path, was, now) => {
+        this.wrote(turn, path, was, now);
+      },
+    });
   }
 
   /** An agent's write arrived: `was` stood there just before, `now` stands there since; undefined for no file. */
@@ -66,25 +67,6 @@ export class Changes {
     this.#changed(turn.channel);
   }
 
-  /** The buffer was not touched: both texts are kept, and the person hears of it once. */
-  conflict(turn: TurnRef, path: string, texts: ConflictTexts): void {
-    const known = this.#conflictOf(turn.agent, path);
-    const id = known?.id ?? this.#options.nextId();
-    this.#conflicts.set(id, { id, ...turn, path, ...texts });
-    this.#changed(turn.channel);
-    if (known) return;
-    const message = this.#options.word('changes.conflict', { agent: turn.agent, path });
-    this.#options.tell({ name: 'host:notice', payload: { level: 'warn', message } });
-  }
-
-  /** A later write of the agent went in: what it wanted before is no longer wanted. */
-  settleConflict(agent: string, path: string): void {
-    const known = this.#conflictOf(agent, path);
-    if (!known) return;
-    this.#conflicts.delete(known.id);
-    this.#changed(known.channel);
-  }
-
   async list(channel: string | undefined): Promise<{ turns: ChangedTurn[]; conflicts: Conflict[] }> {
     const here = (one: { readonly channel: string }) => channel === undefined || one.channel === channel;
     const turns: ChangedTurn[] = [];
@@ -93,17 +75,7 @@ export class Changes {
       const { messageId, channel: id, agent } = turn;
       if (files.length > 0) turns.push({ messageId, channel: id, agent, files });
     }
-    const conflicts = [...this.#conflicts.values()].filter(here);
-    return {
-      turns,
-      conflicts: conflicts.map(({ id, channel: of, agent, messageId, path }) => ({
-        id,
-        channel: of,
-        agent,
-        messageId,
-        path,
-      })),
-    };
+    return { turns, conflicts: this.conflicts.list(channel) };
   }
 
   accept(messageId: string, path: string | undefined, hunk: number | undefined): Promise<Result<undefined>> {
@@ -137,33 +109,6 @@ export class Changes {
     }
     this.#changed(turn.channel);
     return ok({ refused });
-  }
-
-  conflictTexts(id: string): Result<Conflict & ConflictTexts> {
-    const known = this.#conflicts.get(id);
-    return known ? ok(known) : fail('not-found', 'changes.unknownConflict');
-  }
-
-  async resolve(
-    id: string,
-    choice: 'mine' | 'theirs' | 'edited',
-    text: string | undefined,
-  ): Promise<Result<undefined>> {
-    const known = this.conflictTexts(id);
-    if (!known.ok) return known;
-    const { path, theirs, channel } = known.value;
-    if (choice === 'edited' && text === undefined) return fail('invalid', 'changes.noText');
-    if (choice !== 'mine') {
-      const wanted = choice === 'theirs' ? theirs : (text ?? '');
-      const done = await this.#options.texts.alone(path, () =>
-        this.#options.texts.change(path, (current) => ok({ text: wanted, value: current.text })),
-      );
-      if (!done.ok) return done;
-      this.wrote(known.value, path, done.value, wanted);
-    }
-    this.#conflicts.delete(id);
-    this.#changed(channel);
-    return ok(undefined);
   }
 
   async #filesOf(turn: KeptTurn): Promise<ChangedFile[]> {
@@ -242,10 +187,6 @@ export class Changes {
       const found = wanted && nearest(hunks, wanted);
       return found ? ok([found]) : fail('conflict', 'changes.unknownHunk', { path });
     };
-  }
-
-  #conflictOf(agent: string, path: string): (Conflict & ConflictTexts) | undefined {
-    return [...this.#conflicts.values()].find((one) => one.agent === agent && one.path === path);
   }
 
   #forgetOldest(): void {

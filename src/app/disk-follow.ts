@@ -1,17 +1,17 @@
-// Follows what agents write straight to disk while they answer (SPEC section 9): the files of loaded buffers in their workspaces
-// and those their tool calls name. Brings each change into its buffer, or lists the conflict. Nothing is watched while no agent
-// is at work: then Neovim's own ways with changed files remain, also for what the person changes outside (git checkout).
+// Follows what agents write straight to disk (SPEC section 9): the files of loaded buffers in their workspaces and those their tool
+// calls name, from an agent's first turn until its process is gone, as some write after they answered. Decides which state of a
+// file is new; what is done with it, `DiskTaking` does.
 import * as path from 'node:path';
-import { merge } from '../core/changes/merge.ts';
 import { textBefore, type ToolDiff } from '../core/changes/disk-base.ts';
 import { ok, type Failure, type Result } from '../core/errors.ts';
 import type { Clock, Disk, DiskState, Editor, ToolPatch, WatchFolder } from '../core/ports.ts';
 import { insideWorkspace } from '../core/workspace.ts';
+import { AtWork, type Work } from './at-work.ts';
 import type { Changes, TurnRef } from './changes.ts';
-import type { Current, FileTexts } from './file-texts.ts';
+import { DiskTaking } from './disk-taking.ts';
+import type { FileTexts } from './file-texts.ts';
+import { FollowedFiles, type Followed } from './followed-files.ts';
 
-/** A file that is being written is looked at when it has come to rest. */
-const restMs = 15;
 /** While Neovim waits for a key, nothing can be brought into its buffers. */
 const retryMs = 250;
 
@@ -27,60 +27,55 @@ export interface DiskFollowOptions {
   readonly failed: (failure: Failure) => void;
 }
 
-/** The file as the buffer last read or wrote it, or as it was when it was first looked at; undefined for no file. */
-interface Followed {
-  readonly text: string | undefined;
-  readonly stamp: string;
-}
-
-interface ActiveTurn {
-  readonly turn: TurnRef;
-  readonly workspace: string;
-  /** Files its tool calls named. */
-  readonly named: Set<string>;
-}
-
 export class DiskFollow {
   readonly #options: DiskFollowOptions;
-  readonly #turns = new Map<string, ActiveTurn>();
-  readonly #files = new Map<string, Followed>();
-  readonly #folders = new Map<string, () => void>();
-  readonly #timers = new Map<string, () => void>();
+  readonly #atWork: AtWork;
+  readonly #files: FollowedFiles;
+  readonly #taking: DiskTaking;
   readonly #told = new Set<string>();
   /** What tool calls named is looked up in order, before the turn can end. */
   #naming: Promise<unknown> = Promise.resolve();
   /** One file after the other, so that keys come in between when many change at once. */
-  #taking: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: DiskFollowOptions) {
     this.#options = options;
+    this.#atWork = new AtWork(() => options.clock.now());
+    const changed = (file: string): void => void this.#sync(file);
+    this.#files = new FollowedFiles({ ...options, changed });
+    this.#taking = new DiskTaking({ ...options, files: this.#files, atWork: this.#atWork });
   }
 
   /** Settles when what is open is known as it was before the agent could change it. */
   async turnBegan(turn: TurnRef, folder: string): Promise<void> {
     const workspace = await this.#options.disk.resolve(folder);
     if (!workspace.ok) return;
-    this.#turns.set(turn.messageId, { turn, workspace: workspace.value, named: new Set() });
+    await this.#syncAll();
+    this.#atWork.began(turn, workspace.value);
     const loaded = await this.#followBuffers();
-    await Promise.all(loaded.map((file) => this.bufferRead(file)));
+    await Promise.all(loaded.map((file) => this.#see(file, undefined)));
   }
 
-  /** A buffer was read or written while agents are at work. */
-  async bufferRead(file: string): Promise<void> {
-    if (!this.#turnFor(file)) return;
-    if (this.#files.has(file)) {
-      await this.#sync(file);
-      return;
-    }
-    const state = await this.#look(file);
-    if (state.ok && !this.#files.has(file)) this.#begin(file, state.value);
+  /** A buffer was read or written, as `stamp` tells of its file. */
+  async bufferRead(file: string, stamp: string): Promise<void> {
+    await this.#see(file, stamp);
+    this.#options.changes.conflicts.settleOnDisk(file);
+  }
+
+  /** A buffer is about to be written: its file is looked at first. Gives the agent whose change it cannot be merged with. */
+  async bufferWrites(file: string): Promise<string> {
+    const { conflicts } = this.#options.changes;
+    const before = conflicts.on(file);
+    await this.#sync(file);
+    const now = conflicts.on(file);
+    return now.find((one) => one.onDisk || !before.includes(one))?.agent ?? '';
   }
 
   toolChanged(agent: string, patch: ToolPatch): void {
-    const active = this.#activeOf(agent);
-    if (!active) return;
+    const work = this.#atWork.heardOf(agent);
+    if (!work) return;
     this.#naming = this.#naming
-      .then(() => this.#named(active, patch))
+      .then(() => this.#named(work, patch))
       .catch((cause: unknown) => {
         this.#options.failed({ code: 'internal', text: 'error.internal', values: { what: String(cause) }, cause });
       });
@@ -90,177 +85,110 @@ export class DiskFollow {
   async turnEnded(turn: TurnRef): Promise<void> {
     await this.#naming;
     await this.#syncAll();
-    this.#turns.delete(turn.messageId);
-    if (this.#turns.size > 0) return;
-    this.#stop();
-    await this.#followBuffers();
+    this.#atWork.ended(turn);
+    await this.#forgetUnused();
+  }
+
+  /** The agent's process is gone. */
+  async agentGone(agent: string): Promise<void> {
+    this.#atWork.gone(agent);
+    await this.#forgetUnused();
   }
 
   /** Sidekicks itself wrote a file, or removed it. */
   async wrote(file: string): Promise<void> {
-    if (!this.#files.has(file)) return;
+    if (!this.#files.get(file)) return;
     const state = await this.#look(file);
     if (state.ok) this.#files.set(file, state.value);
   }
 
   dispose(): void {
-    this.#turns.clear();
-    this.#stop();
-  }
-
-  #stop(): void {
-    for (const unwatch of this.#folders.values()) unwatch();
-    for (const cancel of this.#timers.values()) cancel();
-    for (const kept of [this.#folders, this.#timers, this.#files, this.#told]) kept.clear();
+    this.#atWork.clear();
+    this.#files.keepOnly(() => false);
   }
 
   async #followBuffers(): Promise<readonly string[]> {
-    const folders = [...new Set([...this.#turns.values()].map(({ workspace }) => workspace))];
-    const loaded = await this.#options.editor.followBuffers(folders);
+    const loaded = await this.#options.editor.followBuffers(this.#atWork.folders());
     if (!loaded.ok) this.#options.failed(loaded.error);
     return loaded.ok ? loaded.value : [];
   }
 
-  #activeOf(agent: string): ActiveTurn | undefined {
-    return [...this.#turns.values()].find(({ turn }) => turn.agent === agent);
+  /** Files that are open nowhere are followed only as long as the turn that wrote them is the last one of its agent. */
+  async #forgetUnused(): Promise<void> {
+    const loaded = new Set(await this.#followBuffers());
+    this.#files.keepOnly((file) => {
+      if (!this.#atWork.nearest(file)) return false;
+      return loaded.has(file) || this.#atWork.hasWritten(file);
+    });
+    this.#told.clear();
   }
 
-  /** Whose change it is: of the agent whose tool call named the file, else of the one that began last and works there. */
-  #turnFor(file: string): ActiveTurn | undefined {
-    const here = [...this.#turns.values()].filter(({ workspace }) => insideWorkspace(workspace, file).ok);
-    return here.findLast(({ named }) => named.has(file)) ?? here.at(-1);
+  async #see(file: string, stamp: string | undefined): Promise<void> {
+    if (!this.#atWork.nearest(file)) return;
+    if (!this.#files.get(file)) await this.#begin(file, stamp);
+    await this.#sync(file);
   }
 
-  async #named(active: ActiveTurn, { locations = [], diffs = [], status }: ToolPatch): Promise<void> {
-    for (const diff of diffs) await this.#nameFile(active, diff.path, diff);
-    for (const location of locations) await this.#nameFile(active, location.path, undefined);
+  /** What the buffer was read from is where it begins, also if the file is another one by now. */
+  async #begin(file: string, stamp: string | undefined): Promise<void> {
+    const state = await this.#look(file);
+    if (!state.ok || this.#files.get(file)) return;
+    if (stamp === undefined || stamp === state.value.stamp) {
+      this.#files.set(file, state.value);
+      return;
+    }
+    const base = stamp === '' ? ok(undefined) : await this.#options.editor.bufferBase(file);
+    if (base.ok && !this.#files.get(file)) this.#files.set(file, { text: base.value, stamp });
+  }
+
+  async #named(work: Work, { locations = [], diffs = [], status }: ToolPatch): Promise<void> {
+    for (const diff of diffs) await this.#nameFile(work, diff.path, diff);
+    for (const location of locations) await this.#nameFile(work, location.path, undefined);
     if (status === 'completed' || status === 'failed') await this.#syncAll();
   }
 
-  async #nameFile(active: ActiveTurn, named: string, diff: ToolDiff | undefined): Promise<void> {
-    const file = await this.#options.disk.resolve(path.resolve(active.workspace, named));
-    if (!file.ok || !insideWorkspace(active.workspace, file.value).ok) return;
-    active.named.add(file.value);
-    if (this.#files.has(file.value)) return;
+  async #nameFile(work: Work, named: string, diff: ToolDiff | undefined): Promise<void> {
+    const file = await this.#options.disk.resolve(path.resolve(work.workspace, named));
+    if (!file.ok || !insideWorkspace(work.workspace, file.value).ok) return;
+    work.named.add(file.value);
+    if (this.#files.get(file.value)) return;
     const state = await this.#look(file.value);
-    if (!state.ok || this.#files.has(file.value)) return;
-    const before = diff ? textBefore(state.value.text, diff) : state.value.text;
-    this.#begin(file.value, before === state.value.text ? state.value : { text: before, stamp: '' });
+    if (!state.ok || this.#files.get(file.value)) return;
+    const before = diff && !state.value.opaque ? textBefore(state.value.text, diff) : state.value.text;
+    this.#files.set(file.value, before === state.value.text ? state.value : { text: before, stamp: '' });
     if (before !== state.value.text) await this.#sync(file.value);
   }
 
-  #begin(file: string, state: Followed): void {
-    this.#files.set(file, state);
-    const folder = path.dirname(file);
-    if (this.#folders.has(folder)) return;
-    const unwatch = this.#options.watchFolder(folder, (name) => {
-      this.#changed(path.join(folder, name));
-    });
-    this.#folders.set(folder, unwatch);
-  }
-
-  #changed(file: string, inMs = restMs): void {
-    if (!this.#files.has(file) || this.#timers.has(file)) return;
-    const cancel = this.#options.clock.after(inMs, () => {
-      this.#timers.delete(file);
-      void this.#sync(file);
-    });
-    this.#timers.set(file, cancel);
-  }
-
   async #syncAll(): Promise<void> {
-    await Promise.all([...this.#files.keys()].map((file) => this.#sync(file)));
+    await Promise.all(this.#files.all().map((file) => this.#sync(file)));
   }
 
   async #sync(file: string): Promise<void> {
-    const known = this.#files.get(file);
+    const known = this.#atWork.nearest(file) && this.#files.get(file);
     if (!known || known.stamp === (await this.#options.disk.stamp(file))) return;
     const take = () => this.#options.texts.alone(file, () => this.#take(file));
-    const taken = this.#taking.then(take, take);
-    this.#taking = taken;
+    const taken = this.#queue.then(take, take);
+    this.#queue = taken;
     const done = await taken;
     if (done.ok) return;
-    if (done.error.code === 'busy') this.#changed(file, retryMs);
+    if (done.error.code === 'busy') this.#files.lookSoon(file, retryMs);
     else if (!this.#told.has(file)) this.#options.failed(done.error);
     this.#told.add(file);
   }
 
-  /** Brings the file as it is now into its buffer. */
   async #take(file: string): Promise<Result<undefined>> {
     const known = this.#files.get(file);
     if (!known) return ok(undefined);
     const state = await this.#look(file);
     if (!state.ok) return state;
-    if (state.value.stamp === known.stamp) return ok(undefined);
-    const buffer = await this.#options.editor.readBuffer(file);
-    if (!buffer.ok) return buffer;
-    const now = state.value;
-    if (buffer.value?.modified === true)
-      return this.#takeModified(file, known, now, { text: buffer.value.text, buffer: buffer.value });
-    // A file that is gone leaves its buffer as it was; it may come again.
-    this.#files.set(file, buffer.value && now.text === undefined ? { text: known.text, stamp: now.stamp } : now);
-    const isOwn = buffer.value?.wrote === now.stamp && now.stamp !== '';
-    if (!isOwn && (!buffer.value || now.text !== undefined)) this.#record(file, known.text, now.text);
-    return ok(undefined);
-  }
-
-  async #takeModified(
-    file: string,
-    known: Followed,
-    now: Followed,
-    current: Current & { readonly text: string },
-  ): Promise<Result<undefined>> {
-    const { texts, changes } = this.#options;
-    const { buffer } = current;
-    if (now.text === undefined) {
-      this.#files.set(file, { text: known.text, stamp: now.stamp });
-      return ok(undefined);
-    }
-    if (buffer?.wrote === now.stamp || buffer?.read === now.stamp) {
-      // The buffer has this already; what is in it beside was typed since.
-      this.#files.set(file, now);
-      if (buffer.wrote !== now.stamp) this.#record(file, known.text, now.text);
-      return ok(undefined);
-    }
-    const base = await this.#base(file, known, current);
-    if (!base.ok) return base;
-    const merged = merge(base.value, current.text, now.text);
-    const turn = this.#turnFor(file)?.turn;
-    if (merged.type === 'overlap') {
-      this.#files.set(file, { text: base.value, stamp: now.stamp });
-      if (turn) changes.conflict(turn, file, { base: base.value, mine: current.text, theirs: now.text });
-      return ok(undefined);
-    }
-    const done = await texts.put(file, current, merged.text);
-    if (!done.ok) return done;
-    if (!done.value) {
-      this.#changed(file);
-      return ok(undefined);
-    }
-    this.#files.set(file, now);
-    if (turn) changes.settleConflict(turn.agent, file);
-    this.#record(file, current.text, merged.text, now.text);
-    return ok(undefined);
-  }
-
-  /** The file as the buffer last read or wrote it, which may have been between two of our looks. */
-  async #base(file: string, known: Followed, { buffer }: Current): Promise<Result<string>> {
-    const last = buffer?.read !== '' ? buffer?.read : buffer.wrote;
-    if (last === '' || last === known.stamp) return ok(known.text ?? '');
-    const base = await this.#options.editor.bufferBase(file);
-    return base.ok ? ok(base.value ?? known.text ?? '') : base;
-  }
-
-  #record(file: string, was: string | undefined, now: string | undefined, onDisk = now): void {
-    const turn = this.#turnFor(file)?.turn;
-    if (!turn) return;
-    this.#options.changes.wrote(turn, file, was, now);
-    if (onDisk !== undefined) this.#options.known(turn.agent, file, onDisk);
+    return state.value.stamp === known.stamp ? ok(undefined) : this.#taking.take(file, known, state.value);
   }
 
   async #look(file: string): Promise<Result<Followed>> {
     const state: Result<DiskState> = await this.#options.disk.look(file);
     if (state.ok) return state;
-    return state.error.text === 'file.missing' ? ok({ text: undefined, stamp: '' }) : state;
+    if (state.error.text === 'file.missing') return ok({ text: undefined, stamp: '' });
+    const isOpaque = state.error.text === 'file.notText' || state.error.text === 'file.tooLarge';
+    return isOpaque ? ok({ text: undefined, stamp: await this.#options.disk.stamp(file), opaque: true }) : state;
   }
 }

@@ -32,7 +32,7 @@ end
 
 --- A reload that can be undone.
 ---@param buf integer
-local function check_time(buf)
+function M.check_time(buf)
   local undo_reload = vim.go.undoreload
   vim.go.undoreload = -1
   vim.api.nvim_buf_call(buf, function()
@@ -50,10 +50,7 @@ end
 ---@param buf integer
 ---@param on_disk string
 local function reload(buf, on_disk)
-  if on_disk == texts.of(buf) then
-    return
-  end
-  check_time(buf)
+  M.check_time(buf)
   local text = texts.of(buf)
   local lines = text ~= on_disk and #text == #on_disk and texts.lines_for(buf, on_disk)
   if lines then
@@ -110,38 +107,61 @@ end
 --- Makes Neovim count a changed file as read though the buffer keeps its unsaved text, so that it asks about that file
 --- neither now (W12) nor when the buffer is written. What an agent wrote is merged, or listed, by the host.
 ---@param buf integer
-local function keep_text(buf)
+function M.keep_text(buf)
   local ignored = vim.go.eventignore
   vim.go.eventignore = 'all'
   local give_back = M.hold_text(buf)
-  check_time(buf)
+  M.check_time(buf)
   give_back()
   vim.go.eventignore = ignored
   watch.kept(buf)
 end
 
---- A clean buffer follows its file; one with unsaved text keeps it, and Neovim counts the file as read.
+--- A clean buffer follows its file; its text is given, or why it cannot be.
 ---@param buf integer
+---@return string? text
 ---@return string? error the key of a text
-function M.bring_up_to_date(buf)
+local function clean(buf)
   local path = vim.api.nvim_buf_get_name(buf)
-  if vim.bo[buf].modified then
-    if watch.has_changed(buf) and vim.uv.fs_stat(path) then
-      keep_text(buf)
-    end
-    return nil
+  local seen, stamp = watch.seen(buf), watch.stamp(path)
+  if seen.same == stamp .. vim.api.nvim_buf_get_changedtick(buf) then
+    return texts.of(buf)
   end
-  local seen, state = watch.seen(buf), watch.stamp(path) .. vim.api.nvim_buf_get_changedtick(buf)
-  local on_disk = seen.same ~= state and texts.on_disk(path)
-  if not on_disk then
-    return nil
-  end
-  reload(buf, on_disk)
+  local on_disk = texts.on_disk(path)
   local text = texts.of(buf)
-  if text ~= on_disk then
-    return texts.problem(buf, text) or 'edits.unlike'
+  if on_disk and on_disk ~= text then
+    reload(buf, on_disk)
+    text = texts.of(buf)
   end
-  watch.seen(buf).same = state
+  local problem = texts.problem(buf, text) or (on_disk and text ~= on_disk and 'edits.unlike') or nil
+  if not problem and on_disk then
+    watch.seen(buf).same = stamp .. vim.api.nvim_buf_get_changedtick(buf)
+  end
+  return not problem and text or nil, problem
+end
+
+--- One with unsaved text keeps it, and Neovim counts the file as read.
+---@param buf integer
+---@return string? text
+---@return string? error the key of a text
+local function modified(buf)
+  local text = texts.of(buf)
+  local problem = texts.problem(buf, text)
+  if not problem and watch.has_changed(buf) and vim.uv.fs_stat(vim.api.nvim_buf_get_name(buf)) then
+    M.keep_text(buf)
+  end
+  return not problem and text or nil, problem
+end
+
+--- The text of a buffer, once that is up to date with its file.
+---@param buf integer
+---@return string? text
+---@return string? error the key of a text
+function M.up_to_date(buf)
+  if vim.bo[buf].modified then
+    return modified(buf)
+  end
+  return clean(buf)
 end
 
 return M

@@ -89,6 +89,19 @@ function M.problem(buf, text)
   return not (keeps_ascii(encoding) and is(ascii, text)) and 'edits.encoding' or nil
 end
 
+---@param buf integer
+---@return boolean
+function M.is_too_large(buf)
+  return M.size(buf) > M.most
+end
+
+--- Whether no agent can be given the text of this buffer, so that nothing can be merged with it.
+---@param buf integer
+---@return boolean
+function M.is_opaque(buf)
+  return M.is_too_large(buf) or M.problem(buf, M.of(buf)) ~= nil
+end
+
 --- The bytes of a regular file.
 ---@param path string
 ---@return string?

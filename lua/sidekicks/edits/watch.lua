@@ -1,6 +1,6 @@
--- Knows what state of its file each buffer was last read from or written as, and, while agents are at work, keeps Neovim's
--- questions about changed files away from the folders they work in. Merges nothing: the host does.
--- While no agent is at work, Neovim's own ways with changed files remain ('autoread', W11, W12).
+-- Knows what state of its file each buffer was last read from or written as, and keeps Neovim's questions about changed files
+-- away from the folders agents work in, from the first turn of an agent until it is gone. Merges nothing: the host does.
+-- Everywhere else, Neovim's own ways with changed files remain ('autoread', W11, W12).
 local resolved = require('sidekicks.edits.paths').resolved
 local texts = require('sidekicks.edits.text')
 
@@ -19,13 +19,16 @@ local group = vim.api.nvim_create_augroup('sidekicks.edits', { clear = true })
 ---@type table<integer, sidekicks.edits.Seen>
 local seen = {}
 
----@type string[] folders agents work in; empty while none does
+---@type table<integer, boolean> buffers whose file comes and goes, and leaves them as they were
+local held = {}
+
+---@type string[] folders agents work in; empty while none runs
 local folders = {}
 
 ---@type fun(buf: integer): fun()
 local hold_text
 
----@type fun(path: string)
+---@type fun(path: string, stamp: string)
 local on_file
 
 --- What tells one state of a file from another, also of the same size in the same second. The host makes the same of it.
@@ -72,24 +75,60 @@ function M.kept(buf)
   M.seen(buf).last = M.stamp(vim.api.nvim_buf_get_name(buf))
 end
 
----@param path string
----@return boolean
-local function is_followed(path)
-  return vim.iter(folders):any(function(folder)
-    return vim.startswith(path, folder == '/' and '/' or folder .. '/')
-  end)
-end
-
 ---@param buf integer
 ---@return string
 local function path_of(buf)
   return resolved(vim.api.nvim_buf_get_name(buf))
 end
 
+--- Whether agents work where its file is.
+---@param buf integer
+---@return boolean
+function M.is_followed(buf)
+  return vim.iter(folders):any(function(folder)
+    return vim.startswith(path_of(buf), folder == '/' and '/' or folder .. '/')
+  end)
+end
+
+--- Lets Neovim read the file and puts the unsaved text of the buffer back. What cannot be merged counts as changed here until
+--- the person has decided.
+---@param buf integer
+local function keep_over_reload(buf)
+  local is_opaque = texts.is_opaque(buf)
+  local give_back = hold_text(buf)
+  held[buf] = true
+  vim.api.nvim_create_autocmd('FileChangedShellPost', {
+    group = group,
+    buffer = buf,
+    once = true,
+    desc = 'gives a buffer its unsaved text back',
+    callback = function()
+      give_back()
+      held[buf] = nil
+      if not is_opaque then
+        M.kept(buf)
+        on_file(path_of(buf), M.seen(buf).last)
+      end
+    end,
+  })
+end
+
+--- Whether somebody else answers for changed files too.
+---@param buf integer
+---@return boolean
+local function is_answered_elsewhere(buf)
+  local all = vim.api.nvim_get_autocmds({ event = 'FileChangedShell' })
+  return vim.iter(all):any(function(one)
+    return one.group ~= group and (one.buffer or buf) == buf
+  end)
+end
+
 --- Instead of a question: a clean buffer follows its file, one with unsaved text keeps it.
 ---@param buf integer
 local function on_changed_shell(buf)
-  if not is_followed(path_of(buf)) then
+  if not M.is_followed(buf) then
+    -- That there is an autocommand at all would keep Neovim from asking.
+    vim.v.fcs_choice = is_answered_elsewhere(buf) and vim.v.fcs_choice or 'ask'
     return
   end
   if vim.v.fcs_reason == 'deleted' then
@@ -98,20 +137,7 @@ local function on_changed_shell(buf)
   end
   vim.v.fcs_choice = 'reload'
   if vim.bo[buf].modified then
-    local give_back = hold_text(buf)
-    local before = vim.deepcopy(M.seen(buf))
-    vim.api.nvim_create_autocmd('FileChangedShellPost', {
-      group = group,
-      buffer = buf,
-      once = true,
-      desc = 'gives a buffer its unsaved text back',
-      callback = function()
-        give_back()
-        -- The text of the file came and went: what was read before is what the buffer goes on from.
-        seen[buf] = { read = before.read, wrote = before.wrote, text = before.text }
-        M.kept(buf)
-      end,
-    })
+    keep_over_reload(buf)
   end
 end
 
@@ -131,15 +157,19 @@ end
 --- In folders agents work in, what a buffer holds now is kept, and the host hears of its file.
 ---@param buf integer
 local function tell(buf)
-  if #folders > 0 and is_followed(path_of(buf)) then
-    M.seen(buf).text = texts.of(buf)
-    on_file(path_of(buf))
+  if #folders > 0 and M.is_followed(buf) then
+    local known = M.seen(buf)
+    known.text = texts.of(buf)
+    on_file(path_of(buf), known.last)
   end
 end
 
 ---@param buf integer
 ---@param how 'read'|'wrote'
 local function note(buf, how)
+  if held[buf] then
+    return
+  end
   local stamp = M.stamp(vim.api.nvim_buf_get_name(buf))
   local known = seen[buf] or {}
   known[how], known.last, known.text = stamp, stamp, nil
@@ -164,26 +194,37 @@ on('BufWritePost', 'notes what a buffer was written as', function(buf)
 end)
 
 on('BufWipeout', 'forgets a buffer that is gone', function(buf)
-  seen[buf] = nil
+  seen[buf], held[buf] = nil, nil
 end)
+
+local function start()
+  vim.api.nvim_create_autocmd('FileChangedShell', {
+    group = group,
+    desc = 'keeps questions about files that agents change away',
+    callback = function(args)
+      on_changed_shell(args.buf)
+    end,
+  })
+  -- Only an exception of Vim script keeps a buffer from being written.
+  local module = "v:lua.require'sidekicks.edits.writing'"
+  vim.api.nvim_create_autocmd('BufWritePre', {
+    group = group,
+    desc = 'merges what agents have just changed on disk before it is written over',
+    command = ('if %s.is_refused() | throw %s.refusal() | endif'):format(module, module),
+  })
+end
 
 --- From now on, changed files in these folders lead to no question; an empty list ends it.
 ---@param wanted string[] resolved
 ---@param hold fun(buf: integer): fun() keeps the text of a buffer over a reload, and gives what puts it back
----@param file fun(path: string) told of each buffer that is read or written in these folders
+---@param file fun(path: string, stamp: string) told of each buffer that is read or written in these folders, and as what
 function M.follow(wanted, hold, file)
   local was_following = #folders > 0
   folders, hold_text, on_file = wanted, hold, file
   if #wanted > 0 and not was_following then
-    vim.api.nvim_create_autocmd('FileChangedShell', {
-      group = group,
-      desc = 'keeps questions about files that agents change away',
-      callback = function(args)
-        on_changed_shell(args.buf)
-      end,
-    })
+    start()
   elseif #wanted == 0 then
-    vim.api.nvim_clear_autocmds({ group = group, event = 'FileChangedShell' })
+    vim.api.nvim_clear_autocmds({ group = group, event = { 'FileChangedShell', 'BufWritePre' } })
   end
 end
 

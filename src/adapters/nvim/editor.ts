@@ -47,6 +47,10 @@ export function neovimEditor(nvim: NeovimClient): Editor {
       const base = await ask<Read>(nvim, path, "return require('sidekicks.edits').base(...)", [path]);
       return base.ok ? ok(base.value.text) : base;
     },
+    async isModified(path) {
+      const read = await ask<Read>(nvim, path, "return require('sidekicks.edits').state(...)", [path]);
+      return read.ok ? ok(read.value.modified === true) : read;
+    },
     async saveBuffer(path, tick) {
       const saved = await ask<Changed>(nvim, path, "return require('sidekicks.edits').save(...)", [path, tick]);
       if (!saved.ok) return saved;

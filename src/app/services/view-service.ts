@@ -173,19 +173,20 @@ export function viewService({
         return word.ok ? ok({ word: word.value }) : word;
       }),
     'ViewService.Conflict': async ({ id }) => {
-      const known = (await desk()).edits.changes.conflictTexts(id);
+      const known = (await desk()).edits.changes.conflicts.get(id);
       if (!known.ok) return known;
-      const { path, agent, base, mine, theirs } = known.value;
-      return ok({ path, agent, base, mine, theirs });
+      const { path, agent, base, mine, theirs, onDisk } = known.value;
+      return ok({ path, agent, base, mine, theirs, onDisk });
     },
     'ViewService.ResolveConflict': async ({ id, choice, text }) => {
-      const done = await (await desk()).edits.changes.resolve(id, choice, text);
+      const done = await (await desk()).edits.changes.conflicts.resolve(id, choice, text);
       return done.ok ? ok({}) : done;
     },
-    'ViewService.BufferRead': async ({ path }) => {
-      await (await desk()).edits.bufferRead(path);
+    'ViewService.BufferRead': async ({ path, stamp }) => {
+      await (await desk()).edits.bufferRead(path, stamp);
       return ok({});
     },
+    'ViewService.BufferWrites': async ({ path }) => ok({ agent: await (await desk()).edits.bufferWrites(path) }),
     'ViewService.Answer': ({ id, path }) => {
       questions.answer(id, path);
       return ok({});

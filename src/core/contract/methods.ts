@@ -363,16 +363,25 @@ export const methods = {
     params({ word: s.text }),
   ),
   'ViewService.Conflict': internal(
-    'the three texts of a conflict; `base` is what the agent started from',
+    'the three texts of a conflict; `base` is what the agent started from. Where `onDisk`, the texts stand in file and buffer alone',
     byId,
-    params({ path: s.text, agent: s.text, base: s.text, mine: s.text, theirs: s.text }),
+    params({ path: s.text, agent: s.text, base: s.text, mine: s.text, theirs: s.text, onDisk: s.flag }),
   ),
   'ViewService.ResolveConflict': internal(
     'ends a conflict: the text of the buffer stays, the one of the agent takes its place, or `text` does',
     params({ id: s.text, choice: s.ConflictChoice, text: Type.Optional(s.text) }),
     nothing,
   ),
-  'ViewService.BufferRead': internal('a file was read into a buffer while agents are at work', byPath, nothing),
+  'ViewService.BufferRead': internal(
+    'a buffer was read or written where agents work; `stamp` tells which state of its file that was, "" for none',
+    params({ path: s.text, stamp: s.text }),
+    nothing,
+  ),
+  'ViewService.BufferWrites': internal(
+    'a buffer is about to be written whose file has changed; `agent` is whose change cannot be merged with it, "" for none',
+    byPath,
+    params({ agent: s.text }),
+  ),
   'ViewService.Answer': internal(
     'the path a person gave when asked for one, "" when given up',
     params({ id: s.whole, path: s.text }),

@@ -590,6 +590,10 @@ export const en = {
   // what agents changed
   'changes.conflict':
     '{agent} and you changed the same lines of {path}; your text stays. :Sidekicks changes shows both',
+  'changes.conflictOnDisk':
+    '{agent} changed {path} on disk, which cannot be merged with your unsaved text; your text stays. :Sidekicks changes shows both',
+  'changes.notWritten':
+    'not written: {agent} changed {path} on disk, in the same lines as you. :Sidekicks changes shows both, :w! writes yours',
   'changes.unknownTurn': 'nothing is known of what was changed by that message',
   'changes.unknownFile': '{path} was not changed there, or is settled',
   'changes.unknownHunk': 'that change of {path} is not as it was listed: look at the list again',
@@ -627,11 +631,12 @@ export const en = {
   'review.restored': 'undone: what {agent} did at {time} in {files}',
   'review.restoredPartly': 'undone: what {agent} did at {time} in {files}, except for {changes}; see the quickfix list',
   'review.refusedTitle': 'Sidekicks: not restored',
-  'review.conflictWith': '{agent} and you changed the same lines',
+  'review.conflictWith': '{agent} and you both changed',
   'review.openConflict': '<CR> compares',
   'review.sideBase': 'before: what {agent} started from',
   'review.sideMine': 'your text: {file}',
   'review.sideTheirs': 'what {agent} wants to write',
+  'review.sideOnDisk': 'on disk: what {agent} wrote',
   'review.mineBack': '{path} was not open any more: your text of then is back in its buffer, not saved',
   'review.moreConflicts.one': 'resolved; {count} conflict left, this one',
   'review.moreConflicts.many': 'resolved; {count} conflicts left, this is the next one',

@@ -601,6 +601,10 @@ export const fr = {
   // what agents changed
   'changes.conflict':
     '{agent} et vous avez changé les mêmes lignes de {path} ; votre texte reste. :Sidekicks changes montre les deux',
+  'changes.conflictOnDisk':
+    '{agent} a changé {path} sur le disque, ce qui ne peut être fusionné avec votre texte non enregistré ; votre texte reste. :Sidekicks changes montre les deux',
+  'changes.notWritten':
+    'non écrit : {agent} a changé {path} sur le disque, aux mêmes lignes que vous. :Sidekicks changes montre les deux, :w! écrit votre texte',
   'changes.unknownTurn': 'on ne sait rien de ce que ce message a changé',
   'changes.unknownFile': '{path} n’y a pas été changé, ou c’est réglé',
   'changes.unknownHunk': 'ce changement de {path} n’est plus tel que listé : regardez de nouveau la liste',
@@ -638,11 +642,12 @@ export const fr = {
   'review.restoredPartly':
     'annulé : ce que {agent} a fait à {time} dans {files}, sauf {changes} ; voir la liste quickfix',
   'review.refusedTitle': 'Sidekicks : non annulé',
-  'review.conflictWith': '{agent} et vous avez modifié les mêmes lignes',
+  'review.conflictWith': '{agent} et vous avez tous deux modifié',
   'review.openConflict': '<CR> compare',
   'review.sideBase': 'avant : le point de départ de {agent}',
   'review.sideMine': 'votre texte : {file}',
   'review.sideTheirs': 'ce que {agent} veut écrire',
+  'review.sideOnDisk': 'sur le disque : ce que {agent} a écrit',
   'review.mineBack': '{path} n’était plus ouvert : votre texte d’alors est de retour dans son buffer, non enregistré',
   'review.moreConflicts.one': 'résolu ; il reste {count} conflit, celui-ci',
   'review.moreConflicts.many': 'résolu ; il reste {count} conflits, voici le suivant',

@@ -52,8 +52,7 @@ class Story {
   async step(): Promise<void> {
     const choice = this.#edits.random(11);
     if (choice < 4) await this.#types();
-    // One that comes before a change on disk was looked at gets Neovim's own question, and the person says yes.
-    else if (choice === 4) await this.#setting.nvim.command('silent write!');
+    else if (choice === 4) await this.#writes();
     else if (choice === 5) await this.#setting.nvim.command('silent undo');
     else if (choice === 6) await this.#bobReads();
     else if (choice < 9) await this.#bobWrites();
@@ -70,6 +69,13 @@ class Story {
       after.slice(0, -1),
     );
     for (const word of wordsIn(after)) this.#typed.add(word);
+  }
+
+  /** Where the agent on disk was in the same lines a moment ago, the first attempt is refused. */
+  async #writes(): Promise<void> {
+    const { nvim } = this.#setting;
+    const said = await nvim.lua<string>(`return select(2, pcall(vim.cmd, 'silent write')) or ''`);
+    if (said !== '') expect(said).toContain('not written: sed changed');
   }
 
   async #bobReads(): Promise<void> {

@@ -94,7 +94,7 @@ test(`no text of the person is lost in ${steps} steps (seed ${seed})`, { timeout
         const base = file.disk;
         file.writeDisk(edited(base, 'sed'));
         for (const one of wordsIn(base)) if (!file.disk.includes(one)) removed.add(one);
-        await follow.bufferRead(FILE);
+        await follow.bufferRead(FILE, file.version);
       }
       if (choice >= 4) {
         // What the agent did not know of, it cannot have taken away.
@@ -105,7 +105,7 @@ test(`no text of the person is lost in ${steps} steps (seed ${seed})`, { timeout
       }
       const { conflicts } = await changes.list(undefined);
       const kept = conflicts
-        .map(({ id }) => changes.conflictTexts(id))
+        .map(({ id }) => changes.conflicts.get(id))
         .flatMap((one) => (one.ok ? [one.value.mine] : []));
       const everywhere = [file.buffer, file.disk, ...file.undo, ...kept].join('\n');
       expect([...typed].filter((one) => !everywhere.includes(one))).toEqual([]);

@@ -47,6 +47,10 @@ export class OneFile {
     this.#version += 1;
   }
 
+  get version(): string {
+    return String(this.#version);
+  }
+
   readonly editor: Editor = {
     workingDirectory: () => Promise.resolve('/w'),
     send: () => undefined,
@@ -68,6 +72,7 @@ export class OneFile {
       return Promise.resolve(ok(true));
     },
     bufferBase: () => Promise.resolve(ok(this.#base)),
+    isModified: () => Promise.resolve(ok(this.modified)),
     saveBuffer: () => Promise.resolve(ok(false)),
     loadBuffer: () => Promise.resolve(ok(undefined)),
     followBuffers: (folders) => Promise.resolve(ok(folders.length > 0 ? [FILE] : [])),
