@@ -14,6 +14,8 @@ import { FollowedFiles, type Followed } from './followed-files.ts';
 
 /** While Neovim waits for a key, nothing can be brought into its buffers. */
 const retryMs = 250;
+/** A file that changes all the time is taken as it is. */
+const mostLooks = 5;
 
 export interface DiskFollowOptions {
   readonly clock: Clock;
@@ -176,12 +178,18 @@ export class DiskFollow {
     this.#told.add(file);
   }
 
+  /** File and buffer are to be of one moment: a person's own write may lie between the two. */
   async #take(file: string): Promise<Result<undefined>> {
     const known = this.#files.get(file);
     if (!known) return ok(undefined);
-    const state = await this.#look(file);
-    if (!state.ok) return state;
-    return state.value.stamp === known.stamp ? ok(undefined) : this.#taking.take(file, known, state.value);
+    for (let looks = 1; ; looks++) {
+      const state = await this.#look(file);
+      if (!state.ok) return state;
+      if (state.value.stamp === known.stamp) return ok(undefined);
+      const buffer = await this.#options.editor.readBuffer(file);
+      const isSettled = looks === mostLooks || state.value.stamp === (await this.#options.disk.stamp(file));
+      if (isSettled) return this.#taking.take({ file, known, now: state.value }, buffer);
+    }
   }
 
   async #look(file: string): Promise<Result<Followed>> {

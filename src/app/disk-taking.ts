@@ -16,7 +16,8 @@ export interface DiskTakingOptions {
   readonly known: (agent: string, path: string, text: string) => void;
 }
 
-interface Taken {
+/** A file as it was known, and as it is now. */
+export interface Taken {
   readonly file: string;
   readonly known: Followed;
   readonly now: Followed;
@@ -29,11 +30,9 @@ export class DiskTaking {
     this.#options = options;
   }
 
-  async take(file: string, known: Followed, now: Followed): Promise<Result<undefined>> {
-    const taken = { file, known, now };
-    const buffer = await this.#options.editor.readBuffer(file);
+  async take(taken: Taken, buffer: Result<BufferSnapshot | undefined>): Promise<Result<undefined>> {
     if (!buffer.ok) return cannotBeGiven(buffer.error) ? this.#takeOpaque(taken) : buffer;
-    if (now.opaque && buffer.value) return this.#takeOpaque(taken);
+    if (taken.now.opaque && buffer.value) return this.#takeOpaque(taken);
     if (buffer.value?.modified === true) return this.#takeModified(taken, buffer.value);
     this.#takeClean(taken, buffer.value);
     return ok(undefined);
