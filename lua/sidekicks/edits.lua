@@ -54,6 +54,19 @@ function M.read(path)
   }
 end
 
+--- What tells one state of each file's buffer, and of the file below it, from another; "" where none is loaded.
+---@param files string[] absolute
+---@return { versions: string[] }
+function M.versions(files)
+  local loaded = paths.loaded()
+  local versions = vim.tbl_map(function(path)
+    local buf = loaded[path]
+    local tick = buf and vim.api.nvim_buf_get_changedtick(buf)
+    return buf and ('%d %d %s'):format(buf, tick, watch.stamp(path)) or ''
+  end, files)
+  return { versions = versions }
+end
+
 --- Of the loaded buffer of a file, whatever is in it.
 ---@param path string absolute
 ---@return { modified: boolean }

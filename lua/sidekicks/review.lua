@@ -26,7 +26,7 @@ local notices = {}
 ---@type fun()[]
 local listeners = {}
 
-local asking, news, held = false, false, 0
+local asking, news = false, false
 ---@type uv.uv_timer_t?
 local timer
 ---@type fun(err?: sidekicks.Failure)[]
@@ -172,12 +172,12 @@ local function answered(callbacks, err, listed)
 end
 
 ask = function()
-  if asking or held > 0 then
+  if asking then
     return
   end
   local callbacks = waiting
   asking, news, waiting = true, false, {}
-  host.request('ChangesService.List', {}, function(err, listed)
+  host.request('ViewService.Changes', {}, function(err, listed)
     answered(callbacks, err, listed)
   end)
 end
@@ -194,12 +194,12 @@ end
 ---@param ms integer
 local function refresh_soon(ms)
   news = true
-  if held > 0 or timer or not host.running() then
+  if timer or not host.running() then
     return
   end
   timer = vim.defer_fn(function()
     timer = nil
-    if news and held == 0 and host.running() then
+    if news and host.running() then
       ask()
     end
   end, ms)
@@ -211,18 +211,6 @@ end
 function M.typed(buf)
   if vim.api.nvim_buf_get_offset(buf, vim.api.nvim_buf_line_count(buf)) < large_bytes then
     refresh_soon(typed_ms)
-  end
-end
-
---- As long as hunks are being told to the host by their place in the list, the list must stay the same.
----@return fun() release
-function M.hold()
-  held = held + 1
-  return function()
-    held = held - 1
-    if held == 0 and (news or #waiting > 0) then
-      ask()
-    end
   end
 end
 

@@ -15,6 +15,7 @@ import { fail, ok, type Failure, type Result } from '../core/errors.ts';
 import type { TextKey } from '../core/texts/index.ts';
 import { Conflicts } from './conflicts.ts';
 import type { FileTexts } from './file-texts.ts';
+import { hunkLike, ListedHunks, shape } from './listed-hunks.ts';
 
 /** Characters of text kept for review, all turns together. */
 const mostKept = 128 << 20;
@@ -26,10 +27,20 @@ export interface TurnRef {
   readonly agent: string;
 }
 
+interface KeptFile {
+  readonly change: FileChange;
+  readonly listed: ListedHunks;
+  /** What was listed of the change in this state of the file; nothing where nothing is left. */
+  readonly shown?: { readonly version: string; readonly file: ChangedFile | undefined };
+}
+
 interface KeptTurn extends TurnRef {
-  readonly files: Map<string, FileChange>;
-  /** The hunks of each file as they were listed last. */
-  readonly listed: Map<string, readonly Hunk[]>;
+  readonly files: Map<string, KeptFile>;
+}
+
+export interface ListedChanges {
+  readonly turns: ChangedTurn[];
+  readonly conflicts: Conflict[];
 }
 
 export interface ChangesOptions {
@@ -39,6 +50,9 @@ export interface ChangesOptions {
   readonly word: (key: TextKey, values?: Readonly<Record<string, string>>) => string;
   readonly wordFailure: (failure: Failure) => string;
 }
+
+/** All hunks of a file, the one under an index of the list given last, or one by what it is. */
+export type Which = undefined | number | Hunk;
 
 type Choose = (hunks: readonly PresentHunk[]) => Result<readonly PresentHunk[]>;
 
@@ -60,34 +74,48 @@ export class Changes {
   /** An agent's write arrived: `was` stood there just before, `now` stands there since; undefined for no file. */
   wrote(turn: TurnRef, path: string, was: string | undefined, now: string | undefined): void {
     if (was === now) return;
-    const kept: KeptTurn = this.#turns.get(turn.messageId) ?? { ...turn, files: new Map(), listed: new Map() };
+    const kept: KeptTurn = this.#turns.get(turn.messageId) ?? { ...turn, files: new Map() };
     this.#turns.set(turn.messageId, kept);
-    kept.files.set(path, written(kept.files.get(path), was, now));
+    const file = kept.files.get(path);
+    const change = written(file?.change, was, now);
+    kept.files.set(path, { change, listed: file?.listed ?? new ListedHunks() });
     this.#forgetOldest();
     this.#changed(turn.channel);
   }
 
-  async list(channel: string | undefined): Promise<{ turns: ChangedTurn[]; conflicts: Conflict[] }> {
-    const here = (one: { readonly channel: string }) => channel === undefined || one.channel === channel;
+  /** For scripts, which name hunks by their index in it. */
+  async list(channel: string | undefined): Promise<ListedChanges> {
+    const listed = await this.review(channel);
+    for (const { messageId, files } of listed.turns) {
+      const kept = this.#turns.get(messageId);
+      for (const { path, hunks } of files) kept?.files.get(path)?.listed.add(hunks);
+    }
+    return listed;
+  }
+
+  /** The same for those who name hunks by what they are. */
+  async review(channel: string | undefined): Promise<ListedChanges> {
+    const here = [...this.#turns.values()].filter((one) => channel === undefined || one.channel === channel);
+    const versions = await this.#options.texts.versions(here.flatMap(({ files }) => [...files.keys()]));
     const turns: ChangedTurn[] = [];
-    for (const turn of [...this.#turns.values()].filter(here)) {
-      const files = await this.#filesOf(turn);
+    for (const turn of here) {
+      const files = await this.#filesOf(turn, versions);
       const { messageId, channel: id, agent } = turn;
       if (files.length > 0) turns.push({ messageId, channel: id, agent, files });
     }
     return { turns, conflicts: this.conflicts.list(channel) };
   }
 
-  accept(messageId: string, path: string | undefined, hunk: number | undefined): Promise<Result<undefined>> {
+  accept(messageId: string, path: string | undefined, which: Which): Promise<Result<undefined>> {
     return this.#each(messageId, path, async (turn, file) => {
-      const choose = this.#chooser(turn, file, hunk);
+      const choose = this.#chooser(turn, file, which);
       return this.#options.texts.alone(file, () => this.#acceptIn(turn, file, choose));
     });
   }
 
-  reject(messageId: string, path: string | undefined, hunk: number | undefined): Promise<Result<undefined>> {
+  reject(messageId: string, path: string | undefined, which: Which): Promise<Result<undefined>> {
     return this.#each(messageId, path, async (turn, file) => {
-      const done = await this.#rejectIn(turn, file, this.#chooser(turn, file, hunk));
+      const done = await this.#rejectIn(turn, file, this.#chooser(turn, file, which));
       return done.ok ? ok(undefined) : done;
     });
   }
@@ -97,6 +125,7 @@ export class Changes {
     const turn = this.#turns.get(messageId);
     if (!turn) return fail('not-found', 'changes.unknownTurn');
     const refused: RefusedHunk[] = [];
+    let settled = 0;
     for (const path of [...turn.files.keys()]) {
       let touched: readonly PresentHunk[] = [];
       const done = await this.#rejectIn(turn, path, (hunks) => {
@@ -105,23 +134,35 @@ export class Changes {
       });
       const reason = this.#options.word('changes.touched');
       refused.push(...touched.map(({ line }) => ({ path, line, reason })));
-      if (!done.ok) refused.push({ path, line: 1, reason: this.#options.wordFailure(done.error) });
+      if (isOfSettled(done)) settled++;
+      else if (!done.ok) refused.push({ path, line: 1, reason: this.#options.wordFailure(done.error) });
     }
     this.#changed(turn.channel);
+    if (settled === turn.files.size) return fail('not-found', 'changes.unknownTurn');
     return ok({ refused });
   }
 
-  async #filesOf(turn: KeptTurn): Promise<ChangedFile[]> {
+  async #filesOf(turn: KeptTurn, versions: ReadonlyMap<string, string>): Promise<ChangedFile[]> {
     const files: ChangedFile[] = [];
-    for (const [path, change] of turn.files) {
-      const current = await this.#options.texts.current(path);
-      if (!current.ok) continue; // not readable now: nothing can be shown in place
-      if (isSettled(change, current.value.text)) continue;
-      const hunks = hunksOf(change, current.value.text).map(shape);
-      turn.listed.set(path, hunks);
-      files.push({ path, status: statusOf(change, current.value.text), hunks });
+    for (const [path, kept] of turn.files) {
+      const version = versions.get(path);
+      const known = kept.shown;
+      const file = known && known.version === version ? known.file : await this.#show(turn, path, kept, version);
+      if (file) files.push(file);
     }
     return files;
+  }
+
+  async #show(turn: KeptTurn, path: string, kept: KeptFile, version = ''): Promise<ChangedFile | undefined> {
+    const current = await this.#options.texts.current(path);
+    if (!current.ok) return undefined; // not readable now: nothing can be shown in place
+    const { change } = kept;
+    const { text } = current.value;
+    const file = isSettled(change, text)
+      ? undefined
+      : { path, status: statusOf(change, text), hunks: hunksOf(change, text).map(shape) };
+    if (turn.files.get(path) === kept) turn.files.set(path, { ...kept, shown: { version, file } });
+    return file;
   }
 
   async #each(
@@ -132,66 +173,65 @@ export class Changes {
     const turn = this.#turns.get(messageId);
     if (!turn) return fail('not-found', 'changes.unknownTurn');
     if (path !== undefined && !turn.files.has(path)) return fail('not-found', 'changes.unknownFile', { path });
-    let failed: Result<undefined> = ok(undefined);
-    for (const file of path === undefined ? [...turn.files.keys()] : [path]) {
-      const done = await action(turn, file);
-      if (!done.ok && failed.ok) failed = done;
-    }
+    const done: Result<undefined>[] = [];
+    for (const file of path === undefined ? [...turn.files.keys()] : [path]) done.push(await action(turn, file));
     this.#changed(turn.channel);
-    return failed;
+    if (path === undefined && done.every(isOfSettled)) return fail('not-found', 'changes.unknownTurn');
+    return done.find((one) => !one.ok && (path !== undefined || !isOfSettled(one))) ?? ok(undefined);
   }
 
   async #acceptIn(turn: KeptTurn, path: string, choose: Choose): Promise<Result<undefined>> {
     const current = await this.#options.texts.current(path);
-    const change = turn.files.get(path);
+    const kept = turn.files.get(path);
     if (!current.ok) return current;
-    if (!change) return fail('not-found', 'changes.unknownFile', { path });
-    const chosen = choose(hunksOf(change, current.value.text));
+    if (!kept) return fail('not-found', 'changes.unknownFile', { path });
+    const { text } = current.value;
+    if (isSettled(kept.change, text)) return fail('not-found', 'changes.unknownFile', { path });
+    const chosen = choose(hunksOf(kept.change, text));
     if (!chosen.ok) return chosen;
-    this.#keep(turn, path, accepted(change, current.value.text, regionsOf(chosen.value)), current.value.text);
+    const change = accepted(kept.change, text, regionsOf(chosen.value));
+    turn.files.set(path, { change, listed: kept.listed });
+    if (change.before === change.left) this.#forget(turn, path);
     return ok(undefined);
+  }
+
+  #forget(turn: KeptTurn, path: string): void {
+    turn.files.delete(path);
+    if (turn.files.size === 0) this.#turns.delete(turn.messageId);
   }
 
   #rejectIn(turn: KeptTurn, path: string, choose: Choose): Promise<Result<undefined>> {
     const { texts } = this.#options;
     return texts.alone(path, async () => {
-      const change = turn.files.get(path);
-      if (!change) return fail('not-found', 'changes.unknownFile', { path });
-      const done = await texts.change(path, ({ text, buffer }) => {
-        const chosen = choose(hunksOf(change, text));
+      const kept = turn.files.get(path);
+      if (!kept) return fail('not-found', 'changes.unknownFile', { path });
+      return texts.change(path, ({ text, buffer }) => {
+        if (isSettled(kept.change, text)) return fail('not-found', 'changes.unknownFile', { path });
+        const chosen = choose(hunksOf(kept.change, text));
         if (!chosen.ok) return chosen;
         // Text that somebody wrote into a file without a buffer has no undo that could bring it back.
         const safe = chosen.value.filter((hunk) => buffer || !hunk.touched);
         if (safe.length < chosen.value.length) return fail('refused', 'changes.touched');
-        const after = rejected(change, text, regionsOf(chosen.value));
-        return ok({ text: buffer ? (after.text ?? '') : after.text, value: after });
+        const after = rejected(kept.change, text, regionsOf(chosen.value));
+        return ok({ text: buffer ? (after ?? '') : after, value: undefined });
       });
-      if (!done.ok) return done;
-      this.#keep(turn, path, done.value.change, done.value.text);
-      return ok(undefined);
     });
   }
 
-  #keep(turn: KeptTurn, path: string, change: FileChange, current: string | undefined): void {
-    if (isSettled(change, current)) turn.files.delete(path);
-    else turn.files.set(path, change);
-    if (turn.files.size === 0) this.#turns.delete(turn.messageId);
-  }
-
-  /** All hunks, or the one listed last under this index, as long as it is still there as it was. */
-  #chooser(turn: KeptTurn, path: string, index: number | undefined): Choose {
-    if (index === undefined) return ok;
-    const listed = turn.listed.get(path);
+  #chooser(turn: KeptTurn, path: string, which: Which): Choose {
+    if (which === undefined) return ok;
+    const listed = turn.files.get(path)?.listed;
     return (hunks) => {
-      const wanted = (listed ?? hunks.map(shape))[index];
-      const found = wanted && nearest(hunks, wanted);
-      return found ? ok([found]) : fail('conflict', 'changes.unknownHunk', { path });
+      const found = typeof which === 'number' ? listed?.meant(which, hunks) : hunkLike(hunks, which);
+      if (!found) return fail('conflict', 'changes.unknownHunk', { path });
+      if (typeof which === 'number') listed?.decided();
+      return ok([found]);
     };
   }
 
   #forgetOldest(): void {
     const sizeOf = ({ files }: KeptTurn): number =>
-      [...files.values()].reduce((sum, { before = '', left = '' }) => sum + before.length + left.length, 0);
+      [...files.values()].reduce((sum, { change: { before = '', left = '' } }) => sum + before.length + left.length, 0);
     let size = [...this.#turns.values()].reduce((sum, turn) => sum + sizeOf(turn), 0);
     for (const turn of this.#turns.values()) {
       if (size <= mostKept || this.#turns.size === 1) return;
@@ -205,24 +245,12 @@ export class Changes {
   }
 }
 
-const regionsOf = (hunks: readonly PresentHunk[]): ReadonlySet<number> => new Set(hunks.map(({ region }) => region));
+/** Nothing of the file is left to decide, but what an undo may bring back. */
+const isOfSettled = (done: Result<unknown>): boolean => !done.ok && done.error.text === 'changes.unknownFile';
 
-const shape = ({ line, oldLines, newLines }: PresentHunk): Hunk => ({
-  line,
-  oldLines: [...oldLines],
-  newLines: [...newLines],
-});
+const regionsOf = (hunks: readonly PresentHunk[]): ReadonlySet<number> => new Set(hunks.map(({ region }) => region));
 
 function statusOf({ before, left }: FileChange, current: string | undefined): ChangedFile['status'] {
   if (before === undefined) return 'added';
   return left === undefined && current === undefined ? 'deleted' : 'modified';
-}
-
-/** The hunk with the same lines that stands closest to where it was. */
-function nearest(hunks: readonly PresentHunk[], wanted: Hunk): PresentHunk | undefined {
-  const same = (a: readonly string[], b: readonly string[]) =>
-    a.length === b.length && a.every((line, at) => line === b[at]);
-  return hunks
-    .filter((hunk) => same(hunk.oldLines, wanted.oldLines) && same(hunk.newLines, wanted.newLines))
-    .sort((a, b) => Math.abs(a.line - wanted.line) - Math.abs(b.line - wanted.line))[0];
 }

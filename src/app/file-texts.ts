@@ -46,6 +46,20 @@ export class FileTexts {
     return text.error.text === 'file.missing' ? ok({ text: undefined }) : text;
   }
 
+  /** What tells one state of a file's text from another, buffer or disk; a file of which that is not known is left out. */
+  async versions(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const each = [...new Set(paths)];
+    const buffers = await this.#editor.bufferVersions(each);
+    const versions = new Map<string, string>();
+    if (!buffers.ok) return versions;
+    await Promise.all(
+      each.map(async (path, index) => {
+        versions.set(path, buffers.value[index] || `on disk ${await this.#disk.stamp(path)}`);
+      }),
+    );
+    return versions;
+  }
+
   /** Puts `text` in the place of what `current` gave; false when that has moved on. */
   async put(path: string, current: Current, text: string | undefined): Promise<Result<boolean>> {
     if (text === current.text) return ok(true);

@@ -236,6 +236,8 @@ export interface Editor {
   context(words: readonly ContextWord[]): Promise<Result<EditorContext>>;
   /** What the buffer held when it was last read or written, while its folder is followed; undefined if that is not known. */
   bufferBase(path: string): Promise<Result<string | undefined>>;
+  /** For each path what tells one state of its buffer and of the file below it from another; "" where none is loaded. */
+  bufferVersions(paths: readonly string[]): Promise<Result<readonly string[]>>;
   /** Whether the buffer of a file holds unsaved text, also one that `readBuffer` cannot give; false where none is loaded. */
   isModified(path: string): Promise<Result<boolean>>;
   /** Writes the buffer of a file to disk if it still has `tick` and nobody else changed the file; false when not. */

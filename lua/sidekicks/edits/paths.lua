@@ -51,17 +51,24 @@ function M.of(buf)
   return M.is_file(buf) and path_of(vim.api.nvim_buf_get_name(buf)) or nil
 end
 
---- The loaded buffer of a file; one with unsaved text before any other.
+--- Loaded buffers by the files they hold; one with unsaved text before any other.
+---@return table<string, integer>
+function M.loaded()
+  local loaded = {}
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    local path = M.of(buf)
+    if path then
+      loaded[path] = (vim.bo[buf].modified or not loaded[path]) and buf or loaded[path]
+    end
+  end
+  return loaded
+end
+
+--- The loaded buffer of a file.
 ---@param path string
 ---@return integer?
 function M.find(path)
-  local wanted, found = M.resolved(path), nil
-  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
-    if M.of(buf) == wanted then
-      found = (vim.bo[buf].modified or not found) and buf or found
-    end
-  end
-  return found
+  return M.loaded()[M.resolved(path)]
 end
 
 return M

@@ -1,79 +1,13 @@
 -- Accepts, rejects and restores: finds what a person means, tells the host, and says what came of it. The host changes texts.
 local host = require('sidekicks.host')
-local hunks = require('sidekicks.review.hunks')
+local marks = require('sidekicks.review.marks')
 local notify = require('sidekicks.notify')
 local paths = require('sidekicks.edits.paths')
 local review = require('sidekicks.review')
 local t = require('sidekicks.language').t
+local targets_of = require('sidekicks.review.targets')
 
 local M = {}
-
---- A hunk, a whole file of a turn where there is no `index`.
----@class (exact) sidekicks.review.Target
----@field message string id of the turn's message
----@field path string
----@field index? integer from 0, as listed last
----@field count integer hunks it stands for
-
----@alias sidekicks.review.Verb 'accept'|'reject'
-
-local methods = { accept = 'ChangesService.Accept', reject = 'ChangesService.Reject' }
-
----@param turn sidekicks.ChangedTurn
----@param file sidekicks.ChangedFile
----@return sidekicks.review.Target
-local function whole_file(turn, file)
-  return { message = turn.messageId, path = file.path, count = math.max(#file.hunks, 1) }
-end
-
---- Every file of the turns that fit, the newest turn first, so that each can be rejected to what stood before it.
----@param fits fun(turn: sidekicks.ChangedTurn, file: sidekicks.ChangedFile): boolean
----@return sidekicks.review.Target[]
-function M.files(fits)
-  local targets = {}
-  local turns = review.turns()
-  for index = #turns, 1, -1 do
-    for _, file in ipairs(turns[index].files) do
-      if fits(turns[index], file) then
-        table.insert(targets, whole_file(turns[index], file))
-      end
-    end
-  end
-  return targets
-end
-
---- All hunks of a file at once are told as the file, one by one from the last, so that those above stay where they are.
----@param targets sidekicks.review.Target[]
----@return sidekicks.review.Target[]
-local function gathered(targets)
-  local by_file, whole = {}, {}
-  for _, target in ipairs(targets) do
-    local key = target.message .. '\n' .. target.path
-    by_file[key] = by_file[key] or {}
-    table.insert(by_file[key], target)
-  end
-  local result = {}
-  for _, target in ipairs(targets) do
-    local key = target.message .. '\n' .. target.path
-    local turn = review.turn(target.message)
-    local file = turn and vim.iter(turn.files):find(function(one)
-      return one.path == target.path
-    end)
-    if not file or #by_file[key] < #file.hunks or not target.index then
-      table.insert(result, target)
-    elseif not whole[key] then
-      whole[key] = true
-      table.insert(result, whole_file(turn, file))
-    end
-  end
-  table.sort(result, function(a, b)
-    if a.message ~= b.message then
-      return a.message > b.message
-    end
-    return a.path < b.path or (a.path == b.path and (a.index or 0) > (b.index or 0))
-  end)
-  return result
-end
 
 ---@param targets sidekicks.review.Target[]
 ---@return string[] paths, each once
@@ -140,19 +74,18 @@ end
 ---@param verb sidekicks.review.Verb
 ---@param targets sidekicks.review.Target[]
 local function run(verb, targets)
-  local release = review.hold()
   local done, problem = {}, nil
   local function next_one(index)
     local target = targets[index]
     if not target then
-      release()
       return tell(verb, done, problem)
     end
-    local params = { messageId = target.message, path = target.path, hunk = target.index }
-    host.request(methods[verb], params, function(err)
+    local params = { verdict = verb, messageId = target.message, path = target.path, hunk = target.hunk }
+    host.request('ViewService.Decide', params, function(err)
       problem = problem or err and err.message
       if not err then
         table.insert(done, target)
+        marks.expect_undo(target.path)
       end
       next_one(err and err.code == 'unavailable' and #targets + 1 or index + 1)
     end)
@@ -183,7 +116,7 @@ local function act(verb, targets, nothing)
   if #targets == 0 then
     return notify.info(nothing)
   end
-  targets = gathered(targets)
+  targets = targets_of.gathered(targets)
   local list = paths_of(targets)
   if #list == 1 then
     return run(verb, targets)
@@ -197,66 +130,6 @@ local function act(verb, targets, nothing)
   end)
 end
 
---- With ! in a file: all of it; in a conversation: all of that; anywhere else: everything.
----@param buf integer
----@return sidekicks.review.Target[]
-local function all_meant(buf)
-  local path = paths.of(buf)
-  if path and #review.layers(path) > 0 then
-    return M.files(function(_, file)
-      return file.path == path
-    end)
-  end
-  local id, kind = require('sidekicks.buffer').conversation_of(buf)
-  local is_conversation = id and id ~= '' and kind ~= 'changes'
-  return M.files(function(turn)
-    return not is_conversation or turn.channel == id
-  end)
-end
-
----@param verb sidekicks.review.Verb
----@param buf integer
----@param from integer row from 0
----@param to integer
----@return sidekicks.review.Target[]
-local function rows_meant(verb, buf, from, to)
-  local path = paths.of(buf)
-  local layers = path and review.layers(path) or {}
-  local count = vim.api.nvim_buf_line_count(buf)
-  -- What is accepted is right whoever wrote it; what is rejected is what is seen, and shows what lies below.
-  local spans = verb == 'accept' and hunks.all(layers, count) or hunks.seen(layers, count)
-  local targets = vim.tbl_map(function(span)
-    return { message = span.message, path = span.path, index = span.index, count = 1 }
-  end, hunks.meeting(spans, from, to))
-  -- A file without hunks, as one that was deleted, is meant as a whole.
-  if #targets == 0 and #spans == 0 then
-    return M.files(function(_, file)
-      return file.path == path
-    end)
-  end
-  return targets
-end
-
---- Keeps hold of rows while the host is asked, whatever is typed meanwhile.
----@param buf integer
----@param first integer line from 1
----@param last integer
----@return fun(): integer, integer rows from 0
-local function held_rows(buf, first, last)
-  local space = vim.api.nvim_create_namespace('sidekicks.review.asked')
-  local marks = vim.tbl_map(function(line)
-    return vim.api.nvim_buf_set_extmark(buf, space, line - 1, 0, {})
-  end, { first, last })
-  return function()
-    local rows = vim.tbl_map(function(mark)
-      local row = vim.api.nvim_buf_get_extmark_by_id(buf, space, mark, {})[1]
-      vim.api.nvim_buf_del_extmark(buf, space, mark)
-      return row
-    end, marks)
-    return rows[1], rows[2]
-  end
-end
-
 --- Accepts or rejects what the cursor, a range, or all with a !, mean; in the list of changes, its entries.
 ---@param verb sidekicks.review.Verb
 ---@param invocation sidekicks.Invocation
@@ -268,7 +141,7 @@ function M.run(verb, invocation)
   local line = vim.api.nvim_win_get_cursor(0)[1]
   local first, last = invocation.first or line, invocation.last or line
   local entries = not invocation.bang and require('sidekicks.review.list').targets(buf, first, last)
-  local rows = held_rows(buf, first, last)
+  local rows = targets_of.held_rows(buf, first, last)
   review.refresh(function(err)
     if err then
       return notify.error(err.message)
@@ -277,11 +150,11 @@ function M.run(verb, invocation)
     end
     local from, to = rows()
     if invocation.bang then
-      act(verb, all_meant(buf), t('review.nothing'))
+      act(verb, targets_of.all(buf), t('review.nothing'))
     elseif entries then
       act(verb, entries, t('review.nothingHere'))
     else
-      act(verb, rows_meant(verb, buf, from, to), t('review.nothingHere'))
+      act(verb, targets_of.at_rows(verb, buf, from, to), t('review.nothingHere'))
     end
   end)
 end
@@ -309,6 +182,7 @@ local function restore(turn)
     if err or not result then
       return notify.error(err and err.message or '')
     end
+    vim.tbl_map(marks.expect_undo, list)
     tell_restored(list, values, result.refused)
   end)
 end

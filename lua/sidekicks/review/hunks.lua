@@ -5,7 +5,6 @@ local M = {}
 ---@class (exact) sidekicks.review.Span
 ---@field message string id of the turn's message
 ---@field path string
----@field index integer of the hunk in its file, from 0
 ---@field hunk sidekicks.Hunk
 ---@field first integer
 ---@field last integer
@@ -22,7 +21,6 @@ local function span_of(layer, index, count)
   return {
     message = layer.turn.messageId,
     path = layer.file.path,
-    index = index - 1,
     hunk = hunk,
     first = first,
     last = last,

@@ -202,7 +202,7 @@ end
 local function files_of(entries)
   return function(message, path)
     return vim.iter(entries):any(function(one)
-      return not one.index and one.message == message and (not one.path or one.path == path)
+      return not one.hunk and one.message == message and (not one.path or one.path == path)
     end)
   end
 end
@@ -218,12 +218,12 @@ function M.targets(buf, first, last)
   end
   local chosen = vim.list_slice(shown.entries, first, last)
   local is_whole = files_of(chosen)
-  local targets = require('sidekicks.review.act').files(function(turn, file)
+  local targets = require('sidekicks.review.targets').files(function(turn, file)
     return is_whole(turn.messageId, file.path)
   end)
   for _, one in ipairs(chosen) do
-    if one.index and not is_whole(one.message, one.path) then
-      table.insert(targets, { message = one.message, path = one.path, index = one.index, count = 1 })
+    if one.hunk and not is_whole(one.message, one.path) then
+      table.insert(targets, { message = one.message, path = one.path, hunk = one.hunk, count = 1 })
     end
   end
   return targets

@@ -8,7 +8,7 @@ local M = {}
 ---@field conflict? string
 ---@field message? string
 ---@field path? string
----@field index? integer
+---@field hunk? sidekicks.Hunk
 ---@field text string as shown
 ---@field marks table[] start, end and role of its stretches
 
@@ -111,11 +111,11 @@ local function add_file(rows, turn, file)
   vim.list_extend(heading, counts(size(file.hunks)))
   local one = entry({ message = message, path = path, text = '', marks = {} }, heading)
   add(rows, one, #file.hunks == 0 and { filename = path, lnum = 1 } or nil)
-  for index, hunk in ipairs(file.hunks) do
+  for _, hunk in ipairs(file.hunks) do
     local parts = { { ('%8d '):format(hunk.line), 'notice' } }
     vim.list_extend(parts, counts(size({ hunk })))
     table.insert(parts, { '  ' .. gist(hunk) })
-    local of = entry({ message = message, path = path, index = index - 1, text = '', marks = {} }, parts)
+    local of = entry({ message = message, path = path, hunk = hunk, text = '', marks = {} }, parts)
     local told = vim.trim(('%s %s%s'):format(turn.agent, joined(counts(size({ hunk }))), '  ' .. gist(hunk)))
     add(rows, of, { filename = path, lnum = hunk.line, text = told })
   end

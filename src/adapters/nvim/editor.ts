@@ -21,6 +21,7 @@ type Read = EditsFailure & {
   readonly wrote?: string;
 };
 type Followed = EditsFailure & { readonly paths?: readonly string[] };
+type Versions = { readonly versions: readonly string[] };
 type Changed = EditsFailure & { readonly done?: boolean };
 type Asked = { readonly asked?: boolean };
 type Trusted = Partial<Trust> & { readonly error?: string };
@@ -46,6 +47,12 @@ export function neovimEditor(nvim: NeovimClient): Editor {
     async bufferBase(path) {
       const base = await ask<Read>(nvim, path, "return require('sidekicks.edits').base(...)", [path]);
       return base.ok ? ok(base.value.text) : base;
+    },
+    async bufferVersions(paths) {
+      if (paths.length === 0) return ok([]);
+      const chunk = "return require('sidekicks.edits').versions(...)";
+      const told = await ask<Versions>(nvim, paths[0] ?? '', chunk, [paths]);
+      return told.ok ? ok(told.value.versions) : told;
     },
     async isModified(path) {
       const read = await ask<Read>(nvim, path, "return require('sidekicks.edits').state(...)", [path]);

@@ -172,6 +172,11 @@ export function viewService({
         const word = await named(path);
         return word.ok ? ok({ word: word.value }) : word;
       }),
+    'ViewService.Changes': async () => ok(await (await desk()).edits.changes.review(undefined)),
+    'ViewService.Decide': async ({ verdict, messageId, path, hunk }) => {
+      const done = await (await desk()).edits.changes[verdict](messageId, path, hunk);
+      return done.ok ? ok({}) : done;
+    },
     'ViewService.Conflict': async ({ id }) => {
       const known = (await desk()).edits.changes.conflicts.get(id);
       if (!known.ok) return known;

@@ -53,39 +53,38 @@ export function hunksOf(change: FileChange, current: string | undefined): Presen
   });
 }
 
-/** Whether nothing is left to review. */
-export const isSettled = (change: FileChange, current: string | undefined): boolean =>
-  (change.before === undefined) === (change.left === undefined) && hunksOf(change, current).length === 0;
+/** Whether nothing is left to review. A file the agent made is as good as gone where its buffer was emptied. */
+export function isSettled(change: FileChange, current: string | undefined): boolean {
+  const wasThere = change.before !== undefined;
+  const isThere = current !== undefined && (wasThere || current !== '' || change.left === '');
+  return wasThere === isThere && hunksOf(change, current).length === 0;
+}
 
 /** What is chosen stays as it is and is listed no more. */
 export function accepted(change: FileChange, current: string | undefined, chosen: ReadonlySet<number>): FileChange {
   const texts = around(change, current);
-  const before = weave(texts, ({ mine }, index) => (chosen.has(index) || !mine.changed ? 'theirs' : 'mine'));
-  const left = weave(texts, ({ mine }, index) => (chosen.has(index) || !mine.changed ? 'theirs' : 'base'));
+  const isNow = ({ mine }: Region, index: number): boolean => chosen.has(index) || !mine.changed;
+  const before = textOf(weave(texts, (region, index) => (isNow(region, index) ? 'theirs' : 'mine')));
+  const left = textOf(weave(texts, (region, index) => (isNow(region, index) ? 'theirs' : 'base')));
   const isWhole = covers(texts, chosen);
   return {
-    before: isWhole ? current : change.before === undefined ? undefined : textOf(before),
-    left: isWhole ? current : change.left === undefined ? undefined : textOf(left),
+    before: isWhole && isMadeOrGone(change) ? current : change.before === undefined ? undefined : before,
+    left: isWhole && isMadeOrGone(change) ? current : change.left === undefined ? undefined : left,
   };
 }
 
-/** The present text with the old one back in what is chosen; undefined: the file was not there before. */
+/**
+ * The present text with the old one back in what is chosen; undefined: the file was not there before. The change stays what it
+ * was: a hunk that was taken back is listed no more, and again when somebody undoes that.
+ */
 export function rejected(
   change: FileChange,
   current: string | undefined,
   chosen: ReadonlySet<number>,
-): { readonly change: FileChange; readonly text: string | undefined } {
+): string | undefined {
   const texts = around(change, current);
   const text = textOf(weave(texts, (_, index) => (chosen.has(index) ? 'mine' : 'theirs')));
-  const left = textOf(
-    weave(texts, ({ mine }, index) => (chosen.has(index) ? 'mine' : mine.changed ? 'base' : 'theirs')),
-  );
-  const before = textOf(weave(texts, ({ mine }) => (mine.changed ? 'mine' : 'theirs')));
-  if (covers(texts, chosen)) {
-    const restored = change.before === undefined && text === '' ? undefined : text;
-    return { change: { before: restored, left: restored }, text: restored };
-  }
-  return { change: { before: change.before === undefined ? undefined : before, left }, text };
+  return change.before === undefined && text === '' && covers(texts, chosen) ? undefined : text;
 }
 
 /** Against what the agent left: the old text as `mine`, the present one as `theirs`. */
@@ -94,8 +93,10 @@ const around = (change: FileChange, current: string | undefined): ThreeTexts =>
 
 const lines = (text: string | undefined): string[] => linesOf(text ?? '');
 
+const isMadeOrGone = ({ before, left }: FileChange): boolean => before === undefined || left === undefined;
+
 const covers = ({ regions }: ThreeTexts, chosen: ReadonlySet<number>): boolean =>
-  regions.every(({ mine }, index) => !mine.changed || chosen.has(index));
+  regions.every((region, index) => !region.mine.changed || chosen.has(index) || isTakenBack(region));
 
 /** Somebody has brought the old text back by hand, an undo for one. */
 const isTakenBack = ({ mine, theirs, overlaps }: Region): boolean => mine.changed && theirs.changed && !overlaps;

@@ -362,6 +362,16 @@ export const methods = {
     params({ id: s.text, text: s.text, agent: s.text, path: s.text }),
     params({ word: s.text }),
   ),
+  'ViewService.Changes': internal(
+    'the same as `ChangesService.List`, for those who name hunks by what they are',
+    nothing,
+    params({ turns: Type.Array(s.ChangedTurn), conflicts: Type.Array(s.Conflict) }),
+  ),
+  'ViewService.Decide': internal(
+    'accepts or rejects a file of a turn, or the one hunk of it that is like this one',
+    params({ verdict: s.Verdict, messageId: s.text, path: s.text, hunk: Type.Optional(s.Hunk) }),
+    nothing,
+  ),
   'ViewService.Conflict': internal(
     'the three texts of a conflict; `base` is what the agent started from. Where `onDisk`, the texts stand in file and buffer alone',
     byId,

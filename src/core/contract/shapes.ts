@@ -177,6 +177,7 @@ export const Hit = shape({
 /** `@` stands in a message for the file itself, `$` only attaches it (SPEC 6). */
 export const FileSign = oneOf('@', '$');
 
+export const Verdict = oneOf('accept', 'reject');
 export const ConflictChoice = oneOf('mine', 'theirs', 'edited');
 /** What the name of a conversation's buffer begins with. */
 export const PlaceKind = oneOf('agent', 'channel');

@@ -51,6 +51,49 @@ describeNvim('what agents changed', (ground) => {
     await expect(sidekicks.call('ChangesService.Accept', { messageId })).rejects.toThrow(/nothing is known/);
   });
 
+  it('of one hunk an index means what was listed, or nothing: what else was decided and drawn meanwhile changes nothing', async () => {
+    const setting = await startWith(ground, BOB, { files: { 'a.txt': NUMBERS }, args: ['a.txt'] });
+    const { nvim, own, sidekicks } = setting;
+    const path = own.path('a.txt');
+    await does(setting, 'bob', { op: 'write', path, content: 'ONE\n2\nTHREE\n4\nFIVE\n' });
+    const [turn] = (await listOf(setting)).turns;
+    expect(turn?.files[0]?.hunks).toHaveLength(3);
+    await nvim.command('1Sidekicks accept');
+    await nvim.waitFor('it accepted', async () => (await nvim.messages()).includes('accepted: 1 change'));
+    const messageId = turn?.messageId ?? '';
+    await expect(sidekicks.request('ChangesService.Accept', { messageId, path, hunk: 0 })).rejects.toThrow('conflict:');
+    await listOf(setting);
+    await sidekicks.call('ChangesService.Reject', { messageId, path, hunk: 0 });
+    expect(await lines(nvim)).toEqual(['ONE', '2', '3', '4', 'FIVE']);
+  });
+
+  it('is listed again when a reject, or a restore, is undone', async () => {
+    const setting = await startWith(ground, BOB, { files: { 'a.txt': NUMBERS, 'b.txt': NUMBERS }, args: ['a.txt'] });
+    const { nvim, own, sidekicks } = setting;
+    await nvim.command('set hidden | badd b.txt | call bufload("b.txt")');
+    const write = (name: string) => ({ op: 'write', path: own.path(name), content: 'ONE\n2\n3\n4\nFIVE\n' });
+    await does(setting, 'bob', write('a.txt'), write('b.txt'));
+    const signs = `return vim.tbl_map(function(mark)
+      return mark[2]
+    end, vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace('sidekicks.review'), 0, -1, {}))`;
+    const drawn = (...rows: number[]) =>
+      nvim.waitFor(`signs in ${rows.join()}`, async () => (await nvim.lua<number[]>(signs)).join() === rows.join());
+    await drawn(0, 4);
+    await nvim.feed(':Sidekicks reject<CR>');
+    await drawn(4);
+    await nvim.feed('G:Sidekicks reject<CR>');
+    await drawn();
+    await nvim.feed('u');
+    await drawn(4);
+    await nvim.feed('u');
+    await drawn(0, 4);
+    const [turn] = (await listOf(setting)).turns;
+    await sidekicks.call('ChangesService.Restore', { messageId: turn?.messageId ?? '' });
+    await drawn();
+    await nvim.command('undo | buffer b.txt | undo');
+    await nvim.waitFor('both files', async () => (await listOf(setting)).turns[0]?.files.length === 2);
+  });
+
   it('of files nobody opened is undone on disk: a new one is removed, a deleted one comes back', async () => {
     const setting = await startWith(ground, BOB, { files: { 'b.txt': NUMBERS, 'c.txt': 'c\n', 'd.txt': 'd\n' } });
     const { own, sidekicks } = setting;

@@ -72,6 +72,7 @@ export class OneFile {
       return Promise.resolve(ok(true));
     },
     bufferBase: () => Promise.resolve(ok(this.#base)),
+    bufferVersions: (paths) => Promise.resolve(ok(paths.map(() => `${this.tick} ${this.#version}`))),
     isModified: () => Promise.resolve(ok(this.modified)),
     saveBuffer: () => Promise.resolve(ok(false)),
     loadBuffer: () => Promise.resolve(ok(undefined)),

@@ -70,7 +70,7 @@ describe('the hunks', () => {
   test('an empty file that was made is something to review', () => {
     const made = written(undefined, undefined, '');
     expect(isSettled(made, '')).toBe(false);
-    expect(rejected(made, '', new Set()).text).toBeUndefined();
+    expect(rejected(made, '', new Set())).toBeUndefined();
     expect(isSettled(accepted(made, '', new Set()), '')).toBe(true);
   });
 });
@@ -90,23 +90,33 @@ describe('accepting', () => {
 describe('rejecting', () => {
   test('one hunk brings its old lines back and leaves the rest', () => {
     const present = `mine\n${left}`;
-    const done = rejected(change, present, new Set([all(change, present).size]));
-    expect(done.text).toBe('mine\na\nB\nc\nd\ne\n');
-    expect(listed(done.change, done.text)).toEqual([{ line: 3, oldLines: ['b'], newLines: ['B'], touched: false }]);
+    const text = rejected(change, present, new Set([all(change, present).size]));
+    expect(text).toBe('mine\na\nB\nc\nd\ne\n');
+    expect(listed(change, text)).toEqual([{ line: 3, oldLines: ['b'], newLines: ['B'], touched: false }]);
   });
 
   test('all brings the old text back, and keeps what the person wrote elsewhere', () => {
     const present = 'mine\na\nB\nc\nd\nE\n';
-    const done = rejected(change, present, all(change, present));
-    expect(done.text).toBe('mine\na\nb\nc\nd\ne\n');
-    expect(isSettled(done.change, done.text)).toBe(true);
+    const text = rejected(change, present, all(change, present));
+    expect(text).toBe('mine\na\nb\nc\nd\ne\n');
+    expect(isSettled(change, text)).toBe(true);
   });
 
-  test('a new file removes it, a deleted one makes it again', () => {
+  test('lists what was rejected again when somebody undoes that, also after the rest was accepted', () => {
+    const second = listed(change, left)[1];
+    const text = rejected(change, left, new Set([1]));
+    const rest = accepted(change, text, all(change, text));
+    expect(isSettled(rest, text)).toBe(true);
+    expect([listed(change, left)[1], ...listed(rest, left)]).toEqual([second, second]);
+  });
+
+  test('a new file removes it, a deleted one makes it again; both are settled then', () => {
     const added = written(undefined, undefined, 'x\n');
-    expect(rejected(added, 'x\n', all(added, 'x\n')).text).toBeUndefined();
+    expect(rejected(added, 'x\n', all(added, 'x\n'))).toBeUndefined();
+    expect([isSettled(added, undefined), isSettled(added, ''), isSettled(added, 'x\n')]).toEqual([true, true, false]);
     const deleted = written(undefined, 'x\n', undefined);
-    expect(rejected(deleted, undefined, all(deleted, undefined)).text).toBe('x\n');
+    expect(rejected(deleted, undefined, all(deleted, undefined))).toBe('x\n');
+    expect([isSettled(deleted, 'x\n'), isSettled(deleted, undefined)]).toEqual([true, false]);
   });
 
   test('a new file to which the person added lines leaves those', () => {
@@ -117,6 +127,6 @@ describe('rejecting', () => {
         .filter((hunk) => !hunk.touched)
         .map((hunk) => hunk.region),
     );
-    expect(rejected(added, present, chosen).text).toContain('mine\n');
+    expect(rejected(added, present, chosen)).toContain('mine\n');
   });
 });
