@@ -13,6 +13,9 @@ local M = {}
 ---@class (exact) sidekicks.edits.Snapshot
 ---@field found? boolean
 ---@field text? string
+---@field guarded? boolean a blank stands before the text
+---@field sliced? boolean the text is to be asked for in slices
+---@field same? boolean buffer and file need not be compared
 ---@field modified? boolean
 ---@field tick? integer
 ---@field read? string the state of the file the buffer was last read from
@@ -25,33 +28,72 @@ local M = {}
 ---@field error? string the key of a text
 ---@field values? table<string, string>
 
---- What is in the loaded buffer of a file, after a clean one was brought up to date.
----@param path string absolute
+---@param buf integer
+---@param text? string nil where it is to be asked for in slices
 ---@return sidekicks.edits.Snapshot
-function M.read(path)
-  local buf = paths.find(path)
-  if not buf then
-    return { found = false }
-  end
-  if texts.is_too_large(buf) or (not vim.bo[buf].modified and texts.size_on_disk(path) > texts.most) then
-    if not vim.bo[buf].modified and watch.has_changed(buf) then
-      reload.check_time(buf)
-    end
-    return { error = 'file.tooLarge', values = { limit = ('%d MB'):format(texts.most / 1024 / 1024) } }
-  end
-  local text, problem = reload.up_to_date(buf)
-  if not text then
-    return { error = problem }
-  end
+local function snapshot(buf, text)
   local seen = watch.seen(buf)
+  local given, guarded = texts.guarded(text)
   return {
     found = true,
-    text = text,
+    text = given,
+    guarded = guarded,
+    sliced = text == nil,
+    same = text == nil and (vim.bo[buf].modified or reload.is_known(buf)),
     modified = vim.bo[buf].modified,
     tick = vim.api.nvim_buf_get_changedtick(buf),
     read = seen.read,
     wrote = seen.wrote,
   }
+end
+
+--- Too large to be given; a clean buffer is brought up to date all the same.
+---@param buf integer
+---@return sidekicks.edits.Snapshot
+local function too_large(buf)
+  if not vim.bo[buf].modified and watch.has_changed(buf) then
+    reload.check_time(buf)
+  end
+  return { error = 'file.tooLarge', values = { limit = ('%d MB'):format(texts.most / 1024 / 1024) } }
+end
+
+--- What is in the loaded buffer of a file, after a clean one was brought up to date. The text of a long one is asked for in
+--- slices, as long as nothing is to be read from disk.
+---@param path string absolute
+---@param whole? boolean also a long text in one piece
+---@return sidekicks.edits.Snapshot
+function M.read(path, whole)
+  local buf = paths.find(path)
+  if not buf then
+    return { found = false }
+  end
+  if texts.is_too_large(buf) or (not vim.bo[buf].modified and texts.size_on_disk(path) > texts.most) then
+    return too_large(buf)
+  elseif not whole and texts.is_long(buf) and not watch.has_changed(buf) then
+    return snapshot(buf)
+  end
+  local text, problem = reload.up_to_date(buf)
+  return text and snapshot(buf, text) or { error = problem }
+end
+
+--- The text from a row on, if the buffer still is at `tick`, and the row where the next slice begins.
+---@param path string absolute
+---@param tick integer
+---@param from integer row from 0
+---@return { text?: string, guarded?: boolean, next?: integer, error?: string }
+function M.slice(path, tick, from)
+  local buf = paths.find(path)
+  if not buf or vim.api.nvim_buf_get_changedtick(buf) ~= tick then
+    return vim.empty_dict()
+  end
+  local to = texts.slice_end(buf, from)
+  local text = texts.rows(buf, from, to)
+  local problem = texts.problem(buf, text)
+  if problem then
+    return { error = problem }
+  end
+  local given, guarded = texts.guarded(text)
+  return { text = given, guarded = guarded, next = to < vim.api.nvim_buf_line_count(buf) and to or nil }
 end
 
 --- What tells one state of each file's buffer, and of the file below it, from another; "" where none is loaded.
@@ -78,9 +120,15 @@ end
 ---@param buf integer
 ---@return boolean
 local function all_lines_return(buf)
-  return vim.iter(vim.api.nvim_buf_get_lines(buf, 0, -1, false)):all(function(line)
-    return vim.endswith(line, '\r')
-  end)
+  local count = vim.api.nvim_buf_line_count(buf)
+  for from = 0, count - 1, 1000 do
+    for _, line in ipairs(vim.api.nvim_buf_get_lines(buf, from, math.min(from + 1000, count), false)) do
+      if line:byte(-1) ~= 13 then
+        return false
+      end
+    end
+  end
+  return true
 end
 
 --- Lines as this buffer holds them. The host takes CR LF for a line's end where all lines have it, also where Neovim took
@@ -186,10 +234,11 @@ end
 
 --- What the loaded buffer of a file held when it was read or written last.
 ---@param path string absolute
----@return { text?: string }
+---@return { text?: string, guarded: boolean }
 function M.base(path)
   local buf = paths.find(path)
-  return { text = buf and watch.seen(buf).text }
+  local text, guarded = texts.guarded(buf and watch.seen(buf).text or nil)
+  return { text = text, guarded = guarded }
 end
 
 ---@param folders string[]

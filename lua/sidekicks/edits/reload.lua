@@ -117,14 +117,22 @@ function M.keep_text(buf)
   watch.kept(buf)
 end
 
+--- Whether a clean buffer was found to hold what its file does, and neither is another since.
+---@param buf integer
+---@return boolean
+function M.is_known(buf)
+  local state = watch.stamp(vim.api.nvim_buf_get_name(buf)) .. vim.api.nvim_buf_get_changedtick(buf)
+  return watch.seen(buf).same == state
+end
+
 --- A clean buffer follows its file; its text is given, or why it cannot be.
 ---@param buf integer
 ---@return string? text
 ---@return string? error the key of a text
 local function clean(buf)
   local path = vim.api.nvim_buf_get_name(buf)
-  local seen, stamp = watch.seen(buf), watch.stamp(path)
-  if seen.same == stamp .. vim.api.nvim_buf_get_changedtick(buf) then
+  local stamp = watch.stamp(path)
+  if M.is_known(buf) then
     return texts.of(buf)
   end
   local on_disk = texts.on_disk(path)

@@ -31,19 +31,56 @@ function M.size_on_disk(path)
   return stat and stat.size or 0
 end
 
---- The text of a buffer, with its line ends and byte-order mark. Its last line has its end where the file has one:
---- what 'fixendofline' adds on writing is not yet there.
+--- The text of rows, with their line ends and the byte-order mark. The last line of a buffer has its end where the file has
+--- one: what 'fixendofline' adds on writing is not yet there.
+---@param buf integer
+---@param from integer
+---@param to integer row behind the last
+---@return string
+function M.rows(buf, from, to)
+  local bo = vim.bo[buf]
+  local line_end = line_ends[bo.fileformat]
+  local mark = from == 0 and bo.bomb and byte_order_mark or ''
+  local is_ended = to < vim.api.nvim_buf_line_count(buf) or bo.endofline
+  local text = table.concat(vim.api.nvim_buf_get_lines(buf, from, to, false), line_end)
+  return mark .. text .. (is_ended and line_end or '')
+end
+
 ---@param buf integer
 ---@return string
 function M.of(buf)
-  local bo = vim.bo[buf]
-  local mark = bo.bomb and byte_order_mark or ''
   if is_empty(buf) then
-    return mark
+    return vim.bo[buf].bomb and byte_order_mark or ''
   end
-  local line_end = line_ends[bo.fileformat]
-  local text = table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), line_end)
-  return mark .. text .. (bo.endofline and line_end or '')
+  return M.rows(buf, 0, vim.api.nvim_buf_line_count(buf))
+end
+
+-- So much is asked for at once: packing, and checking, more would hold the editor up.
+local slice_bytes = 1024 * 1024
+
+---@param buf integer
+---@return boolean
+function M.is_long(buf)
+  return M.size(buf) > slice_bytes
+end
+
+--- The row behind a slice that begins in a row.
+---@param buf integer
+---@param from integer
+---@return integer
+function M.slice_end(buf, from)
+  local last = vim.api.nvim_buf_line_count(buf)
+  local most = vim.api.nvim_buf_get_offset(buf, from) + slice_bytes
+  local low, high = from + 1, last
+  while low < high do
+    local middle = math.ceil((low + high) / 2)
+    if vim.api.nvim_buf_get_offset(buf, middle) <= most then
+      low = middle
+    else
+      high = middle - 1
+    end
+  end
+  return low
 end
 
 -- Patterns of Lua take seconds for the largest texts; these run through them at once.
@@ -87,6 +124,15 @@ function M.problem(buf, text)
     return not is(utf8, text) and 'edits.encoding' or nil
   end
   return not (keeps_ascii(encoding) and is(ascii, text)) and 'edits.encoding' or nil
+end
+
+--- The host's decoder takes a byte-order mark away from the beginning of a long string: a blank goes before it.
+---@param text? string
+---@return string? text
+---@return boolean guarded
+function M.guarded(text)
+  local is_at_risk = text ~= nil and vim.startswith(text, byte_order_mark)
+  return is_at_risk and ' ' .. text or text, is_at_risk
 end
 
 ---@param buf integer

@@ -3,7 +3,7 @@ import type { NeovimClient } from 'neovim';
 import { fail, ok, type Result } from '../../core/errors.ts';
 import type { Terminals } from '../../core/ports.ts';
 import type { TextKey } from '../../core/texts/index.ts';
-import { ask } from './editor.ts';
+import { ask } from './ask.ts';
 
 interface Told {
   readonly pid?: number;
