@@ -1,5 +1,5 @@
 // Owns: the figures of agents' edits. Must not: measure or print.
-import { filesAtOnce, hunks, treeFiles, watchedMs, type Edits } from './edits.ts';
+import { filesAtOnce, hunks, treeFiles, watchedMs, type Edits, type Watched } from './edits.ts';
 import type { Figure } from './figures.ts';
 import { percentile } from './statistics.ts';
 
@@ -41,24 +41,17 @@ export function editsFigures({ stood, idle, merged, right, probes, watchedTree, 
   );
   if (!watchedTree || !watchedFew) return figures;
   const watching = `watching ${treeFiles} files for ${watchedMs / 1000} s`;
-  const most = (limit: number) => ({ type: 'most', most: limit }) as const;
+  const adds = (what: string, unit: 'ms' | 'wakes', of: (watched: Watched) => number, limit: number): Figure => ({
+    group: 'j',
+    what: `${what} more than without them, ${watching}`,
+    unit,
+    // A little less than without them is as good as nothing.
+    values: [Math.max(0, of(watchedTree) - of(watchedFew))],
+    reach: { type: 'most', most: limit },
+  });
   return [
     ...figures,
-    {
-      group: 'j',
-      what: `processor, ${watching}`,
-      unit: 'ms',
-      values: [watchedTree.cpuMs],
-      floor: [watchedFew.cpuMs],
-      reach: most(watchCpuMs),
-    },
-    {
-      group: 'j',
-      what: `wakes, ${watching}`,
-      unit: 'wakes',
-      values: [watchedTree.wakes],
-      floor: [watchedFew.wakes],
-      reach: most(watchWakes),
-    },
+    adds('processor', 'ms', ({ cpuMs }) => cpuMs, watchCpuMs),
+    adds('wakes', 'wakes', ({ wakes }) => wakes, watchWakes),
   ];
 }

@@ -14,6 +14,8 @@ import { FollowedFiles, type Followed } from './followed-files.ts';
 
 /** While Neovim waits for a key, nothing can be brought into its buffers. */
 const retryMs = 250;
+/** Most programs empty a file before they write it: one that is empty is given so long to be filled. */
+const emptyMs = 100;
 /** A file that changes all the time is taken as it is. */
 const mostLooks = 5;
 
@@ -35,6 +37,8 @@ export class DiskFollow {
   readonly #files: FollowedFiles;
   readonly #taking: DiskTaking;
   readonly #told = new Set<string>();
+  /** Files that were found empty, and are looked at again. */
+  readonly #emptied = new Set<string>();
   /** What tool calls named is looked up in order, before the turn can end. */
   #naming: Promise<unknown> = Promise.resolve();
   /** One file after the other, so that keys come in between when many change at once. */
@@ -43,7 +47,7 @@ export class DiskFollow {
   constructor(options: DiskFollowOptions) {
     this.#options = options;
     this.#atWork = new AtWork(() => options.clock.now());
-    const changed = (file: string): void => void this.#sync(file);
+    const changed = (file: string): void => void this.#changed(file);
     this.#files = new FollowedFiles({ ...options, changed });
     this.#taking = new DiskTaking({ ...options, files: this.#files, atWork: this.#atWork });
   }
@@ -159,6 +163,16 @@ export class DiskFollow {
     const before = diff && !state.value.opaque ? textBefore(state.value.text, diff) : state.value.text;
     this.#files.set(file.value, before === state.value.text ? state.value : { text: before, stamp: '' });
     if (before !== state.value.text) await this.#sync(file.value);
+  }
+
+  async #changed(file: string): Promise<void> {
+    const size = await this.#options.disk.fileSize(file);
+    const isEmptied = size.ok && size.value === 0 && this.#files.get(file)?.text !== '';
+    const isNew = isEmptied && !this.#emptied.has(file);
+    if (isNew) this.#emptied.add(file);
+    else this.#emptied.delete(file);
+    if (isNew) this.#files.lookSoon(file, emptyMs);
+    else await this.#sync(file);
   }
 
   async #syncAll(): Promise<void> {

@@ -126,12 +126,15 @@ function M.problem(buf, text)
   return not (keeps_ascii(encoding) and is(ascii, text)) and 'edits.encoding' or nil
 end
 
+-- Shorter strings reach the host as they are.
+local long_string = 100
+
 --- The host's decoder takes a byte-order mark away from the beginning of a long string: a blank goes before it.
 ---@param text? string
 ---@return string? text
 ---@return boolean guarded
 function M.guarded(text)
-  local is_at_risk = text ~= nil and vim.startswith(text, byte_order_mark)
+  local is_at_risk = text ~= nil and #text > long_string and vim.startswith(text, byte_order_mark)
   return is_at_risk and ' ' .. text or text, is_at_risk
 end
 

@@ -119,6 +119,24 @@ describeNvim('an agent that writes straight to disk', (ground) => {
     await expectNoQuestion(nvim);
   });
 
+  it('by emptying the file first, as most programs do, is one step', async () => {
+    const setting = await startWith(ground, BOB, { files: { 'a.txt': NUMBERS }, args: ['a.txt'] });
+    const { nvim, own } = setting;
+    await nvim.command('call setline(1, "mine")');
+    await does(
+      setting,
+      { op: 'text', text: 'begun' },
+      { op: 'disk_write', path: 'a.txt', content: '' },
+      { op: 'wait', ms: 50 },
+      { op: 'disk_write', path: 'a.txt', content: '1\n2\n3\n4\nFIVE\n' },
+    );
+    expect(await lines(nvim)).toEqual(['mine', '2', '3', '4', 'FIVE']);
+    expect(await nvim.messages()).not.toMatch(/changed the same lines/);
+    await nvim.command('undo');
+    expect(await lines(nvim)).toEqual(['mine', '2', '3', '4', '5']);
+    expect(own.read('a.txt')).toBe('1\n2\n3\n4\nFIVE\n');
+  });
+
   it('by rename, twice in the same second with the same size, and again after deleting', async () => {
     const setting = await startWith(ground, BOB, { files: { 'a.txt': 'one\n' }, args: ['a.txt'] });
     const { nvim, own, sidekicks } = setting;
