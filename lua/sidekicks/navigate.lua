@@ -65,22 +65,6 @@ local function block_here()
   return (require('sidekicks.transcript').block_at(vim.api.nvim_get_current_buf(), row))
 end
 
---- Opens the file the tool call under the cursor names, at its line, in a window that is not ours.
-function M.go_to_location()
-  local block = block_here()
-  local location = block and block.location
-  if not location then
-    return notify.info(t('navigate.noLocation'))
-  end
-  vim.api.nvim_set_current_win(window.for_file())
-  vim.cmd.edit(vim.fn.fnameescape(location.path))
-  if location.line then
-    local last = vim.api.nvim_buf_line_count(0)
-    vim.api.nvim_win_set_cursor(0, { math.max(math.min(location.line, last), 1), 0 })
-    vim.cmd('normal! zv')
-  end
-end
-
 --- The message at the cursor of a transcript.
 ---@return string?
 function M.message_here()
@@ -93,6 +77,50 @@ function M.message_here()
     message = block.message or message
   end
   return message
+end
+
+--- Shows a file in the current window. One that is open is not read again, so that unsaved text is no hindrance and the
+--- cursor is where it was.
+---@param path string
+local function show_file(path)
+  local buf = require('sidekicks.edits.paths').find(path)
+  if buf then
+    vim.api.nvim_win_set_buf(0, buf)
+  else
+    vim.cmd.edit(vim.fn.fnameescape(path))
+  end
+end
+
+--- Where the turn of a message changed a file first.
+---@param path string
+---@param message? string
+---@return integer? line
+local function first_change(path, message)
+  local turn = message and require('sidekicks.review').turn(message)
+  local resolved = require('sidekicks.edits.paths').resolved(path)
+  for _, file in ipairs(turn and turn.files or {}) do
+    if file.path == resolved and file.hunks[1] then
+      return file.hunks[1].line
+    end
+  end
+end
+
+--- Opens the file the tool call under the cursor names, in a window that is not ours: at its line, else where it changed
+--- something, else where the cursor is there.
+function M.go_to_location()
+  local block = block_here()
+  local location = block and block.location
+  if not location then
+    return notify.info(t('navigate.noLocation'))
+  end
+  local line = location.line or first_change(location.path, M.message_here())
+  vim.api.nvim_set_current_win(window.for_file())
+  show_file(location.path)
+  if line then
+    local last = vim.api.nvim_buf_line_count(0)
+    vim.api.nvim_win_set_cursor(0, { math.max(math.min(line, last), 1), 0 })
+    vim.cmd('normal! zv')
+  end
 end
 
 --- Lists what was changed in the turn at the cursor, else in all of this conversation.
