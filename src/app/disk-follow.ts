@@ -160,6 +160,7 @@ export class DiskFollow {
     if (this.#files.get(file.value)) return;
     const state = await this.#look(file.value);
     if (!state.ok || this.#files.get(file.value)) return;
+    if (state.value.stamp === '') await this.#options.texts.expect(file.value);
     const before = diff && !state.value.opaque ? textBefore(state.value.text, diff) : state.value.text;
     this.#files.set(file.value, before === state.value.text ? state.value : { text: before, stamp: '' });
     if (before !== state.value.text) await this.#sync(file.value);

@@ -16,6 +16,8 @@ export class FileTexts {
   readonly #editor: Editor;
   readonly #disk: Disk;
   readonly #queues = new Map<string, Promise<unknown>>();
+  /** Folders that were made for files of agents. */
+  readonly #madeFolders = new Set<string>();
   readonly #wroteDisk: (path: string) => Promise<void>;
 
   /** `wroteDisk` hears of each file that was written or removed here, before anybody else is let at it. */
@@ -60,10 +62,19 @@ export class FileTexts {
     return versions;
   }
 
+  /** An agent is about to make a file: folders that are not there yet go with it when it is removed again. */
+  async expect(path: string): Promise<void> {
+    const folder = await this.#disk.missingFolder(path);
+    if (folder !== '') this.#madeFolders.add(folder);
+  }
+
   /** Puts `text` in the place of what `current` gave; false when that has moved on. */
   async put(path: string, current: Current, text: string | undefined): Promise<Result<boolean>> {
     if (text === current.text) return ok(true);
-    if (!current.buffer) return this.#putOnDisk(path, text);
+    if (!current.buffer) {
+      if (current.text === undefined) await this.expect(path);
+      return this.#putOnDisk(path, text);
+    }
     const plan = planEdit(path, current.buffer.text, text ?? '');
     if (!plan.ok) return plan;
     return this.#editor.changeBuffer(path, current.buffer.tick, plan.value.changes, plan.value.ended);
@@ -87,7 +98,8 @@ export class FileTexts {
   }
 
   async #putOnDisk(path: string, text: string | undefined): Promise<Result<boolean>> {
-    const done = await (text === undefined ? this.#disk.remove(path) : this.#disk.writeText(path, text));
+    const top = [...this.#madeFolders].find((folder) => path.startsWith(`${folder}/`));
+    const done = await (text === undefined ? this.#disk.remove(path, top) : this.#disk.writeText(path, text));
     if (!done.ok) return done;
     await this.#wroteDisk(path);
     return ok(true);

@@ -318,7 +318,10 @@ export interface Disk {
   keepCopy(path: string, stamp: string): Promise<Result<string>>;
   /** Copies a file into a folder, made if missing, under its own name or the next free one; gives the path of the copy. */
   copyIn(path: string, folder: string): Promise<Result<string>>;
-  remove(path: string): Promise<Result<undefined>>;
+  /** The topmost folder above a path that is not there yet; "" where its own folder is. */
+  missingFolder(path: string): Promise<string>;
+  /** Its folders go with it, up to `top`, as far as nothing else is in them. */
+  remove(path: string, top?: string): Promise<Result<undefined>>;
 }
 
 /** Calls back with the name of each file in a folder that changed, until the function it gives is called. */

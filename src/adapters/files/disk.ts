@@ -23,6 +23,7 @@ export const disk: Disk = {
   resolve,
   keepCopy,
   copyIn,
+  missingFolder,
   remove,
 };
 
@@ -166,12 +167,29 @@ async function copyNew(file: string, copy: string): Promise<boolean> {
   }
 }
 
-async function remove(file: string): Promise<Result<undefined>> {
+async function missingFolder(file: string): Promise<string> {
+  let missing = '';
+  for (let folder = path.dirname(file); !(await exists(folder)); folder = path.dirname(folder)) missing = folder;
+  return missing;
+}
+
+async function remove(file: string, top?: string): Promise<Result<undefined>> {
   try {
     await fs.rm(file, { force: true });
+    if (top !== undefined) await removeFolders(path.dirname(file), top);
     return ok(undefined);
   } catch (cause) {
     return fileFailure(file, cause);
+  }
+}
+
+async function removeFolders(folder: string, top: string): Promise<void> {
+  try {
+    for (let empty = folder; empty === top || empty.startsWith(`${top}/`); empty = path.dirname(empty)) {
+      await fs.rmdir(empty);
+    }
+  } catch (cause) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(cause))) throw cause;
   }
 }
 

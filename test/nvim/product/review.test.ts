@@ -1,5 +1,5 @@
 // Everything agents changed can be listed, accepted, rejected and restored, whichever way it was written (SPEC 9).
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { script, type Step } from '../support/agents.ts';
 import { describeNvim } from '../support/describe-nvim.ts';
@@ -92,6 +92,31 @@ describeNvim('what agents changed', (ground) => {
     await drawn();
     await nvim.command('undo | buffer b.txt | undo');
     await nvim.waitFor('both files', async () => (await listOf(setting)).turns[0]?.files.length === 2);
+  });
+
+  it('that made files in new folders leaves none of them when it is restored, but those that were there', async () => {
+    const own = ground.place({ 'kept/other/there.txt': 'there\n' });
+    const setting = await startWith(ground, BOB, { place: own });
+    const { sidekicks } = setting;
+    mkdirSync(own.path('kept/empty'));
+    const fresh = own.path('fresh/deep/c.txt');
+    await does(
+      setting,
+      'bob',
+      { op: 'write', path: own.path('new/deep/a.txt'), content: 'a\n' },
+      { op: 'write', path: own.path('new/deep/b.txt'), content: 'b\n' },
+      { op: 'write', path: own.path('kept/empty/d.txt'), content: 'd\n' },
+      { op: 'write', path: own.path('kept/other/made/e.txt'), content: 'e\n' },
+      { op: 'tool_call', toolCallId: 'c', title: 'Write', status: 'pending', locations: [{ path: fresh }] },
+      { op: 'read', path: own.path('kept/other/there.txt') },
+      { op: 'disk_write', path: 'fresh/deep/c.txt', content: 'c\n' },
+      { op: 'tool_call_update', toolCallId: 'c', status: 'completed' },
+    );
+    const [turn] = (await listOf(setting)).turns;
+    expect(turn?.files).toHaveLength(5);
+    await sidekicks.call('ChangesService.Restore', { messageId: turn?.messageId ?? '' });
+    const left = readdirSync(own.project, { recursive: true, encoding: 'utf8' }).filter((name) => !/^\.git/.test(name));
+    expect(left.sort()).toEqual(['kept', 'kept/empty', 'kept/other', 'kept/other/there.txt']);
   });
 
   it('of files nobody opened is undone on disk: a new one is removed, a deleted one comes back', async () => {

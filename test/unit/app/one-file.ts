@@ -96,6 +96,7 @@ export class OneFile {
     resolve: (path) => Promise.resolve(ok(path)),
     keepCopy: () => Promise.resolve(ok('')),
     copyIn: () => Promise.resolve(fail('invalid', 'error.noUi')),
+    missingFolder: () => Promise.resolve(''),
     remove: () => Promise.resolve(ok(undefined)),
   };
 }
