@@ -148,14 +148,15 @@ local function clean(buf)
   return not problem and text or nil, problem
 end
 
---- One with unsaved text keeps it, and Neovim counts the file as read.
+--- One with unsaved text keeps it, and Neovim counts the file as read, unless the two cannot be merged.
 ---@param buf integer
 ---@return string? text
 ---@return string? error the key of a text
 local function modified(buf)
   local text = texts.of(buf)
   local problem = texts.problem(buf, text)
-  if not problem and watch.has_changed(buf) and vim.uv.fs_stat(vim.api.nvim_buf_get_name(buf)) then
+  local has_changed = watch.has_changed(buf) and vim.uv.fs_stat(vim.api.nvim_buf_get_name(buf))
+  if has_changed and not texts.is_opaque(buf) then
     M.keep_text(buf)
   end
   return not problem and text or nil, problem

@@ -144,13 +144,6 @@ function M.is_too_large(buf)
   return M.size(buf) > M.most
 end
 
---- Whether no agent can be given the text of this buffer, so that nothing can be merged with it.
----@param buf integer
----@return boolean
-function M.is_opaque(buf)
-  return M.is_too_large(buf) or M.problem(buf, M.of(buf)) ~= nil
-end
-
 --- The bytes of a regular file.
 ---@param path string
 ---@return string?
@@ -163,6 +156,26 @@ function M.on_disk(path)
   local text = file:read('*a')
   file:close()
   return text
+end
+
+--- Whether the text of a file cannot be given, as the host finds it.
+---@param path string
+---@return boolean
+local function is_file_opaque(path)
+  if M.size_on_disk(path) > M.most then
+    return true
+  end
+  local text = M.on_disk(path)
+  return text ~= nil and (text:find('\0', 1, true) ~= nil or not is(utf8, text))
+end
+
+--- Whether nothing can be merged of this buffer and its file, as one of the two cannot be given.
+---@param buf integer
+---@return boolean
+function M.is_opaque(buf)
+  return M.is_too_large(buf)
+    or M.problem(buf, M.of(buf)) ~= nil
+    or is_file_opaque(vim.api.nvim_buf_get_name(buf))
 end
 
 --- The lines of a text as this buffer would hold them; nil if it cannot hold them exactly.

@@ -20,12 +20,12 @@ interface Opaque extends Setting {
 }
 
 /** Bob is at work, the file is open with unsaved text, and has changed on disk. */
-async function meeting(ground: Ground, before: Buffer, after: Buffer): Promise<Opaque> {
+async function meeting(ground: Ground, before: Buffer, after: Buffer, mine = 'mine é'): Promise<Opaque> {
   const own = ground.place();
   own.write('a.txt', before);
   const setting = await startWith(ground, { bob: {} }, { place: own });
   const { nvim, sidekicks } = setting;
-  await nvim.command('set noautoread fileencodings=ucs-bom,utf-8,latin1 | edit a.txt | call setline(1, "mine é")');
+  await nvim.command(`set noautoread fileencodings=ucs-bom,utf-8,latin1 | edit a.txt | call setline(1, "${mine}")`);
   const { id } = await sidekicks.direct('bob');
   await sidekicks.send(id, script({ op: 'text', text: 'begun' }, gate(own, 'end')));
   await sidekicks.waitForEvent('message:delta', ({ text }) => text === 'begun');
@@ -69,6 +69,17 @@ describeNvim('a file in another encoding that changes on disk under unsaved text
     await nvim.command('write!');
     expect(readFileSync(own.path('a.txt'))).toEqual(latin('mine \xe9\ntwo\n3\n'));
     await nvim.waitFor('the conflict settled', async () => (await conflicts(setting)).length === 0);
+  });
+
+  it('is the same where what the buffer holds now is ASCII', async () => {
+    const setting = await meeting(ground, latin('caf\xe9\ntwo\n3\n'), latin('caf\xe9\ntwo\n3 \xe9\n'), 'mine');
+    const { nvim, own, sidekicks } = setting;
+    await end(setting);
+    await nvim.command('checktime');
+    await sidekicks.call('ChangesService.List', {});
+    await expect(nvim.command('write')).rejects.toThrow(/not written: bob changed/);
+    expect(readFileSync(own.path('a.txt'))).toEqual(latin('caf\xe9\ntwo\n3 \xe9\n'));
+    expect(await timesTold(nvim)).toBe(1);
   });
 
   it('opens beside the text of the buffer, and one of the two is taken', async () => {
