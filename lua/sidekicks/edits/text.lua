@@ -173,9 +173,7 @@ end
 ---@param buf integer
 ---@return boolean
 function M.is_opaque(buf)
-  return M.is_too_large(buf)
-    or M.problem(buf, M.of(buf)) ~= nil
-    or is_file_opaque(vim.api.nvim_buf_get_name(buf))
+  return M.is_too_large(buf) or M.problem(buf, M.of(buf)) ~= nil or is_file_opaque(vim.api.nvim_buf_get_name(buf))
 end
 
 --- The lines of a text as this buffer would hold them; nil if it cannot hold them exactly.
