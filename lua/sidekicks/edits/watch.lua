@@ -159,7 +159,7 @@ end
 local function tell(buf)
   if #folders > 0 and M.is_followed(buf) then
     local known = M.seen(buf)
-    known.text = texts.of(buf)
+    known.text = not texts.is_too_large(buf) and texts.of(buf) or nil
     on_file(path_of(buf), known.last)
   end
 end

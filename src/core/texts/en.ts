@@ -593,7 +593,7 @@ export const en = {
   'changes.conflictOnDisk':
     '{agent} changed {path} on disk, which cannot be merged with your unsaved text; your text stays. :Sidekicks changes shows both',
   'changes.notWritten':
-    'not written: {agent} changed {path} on disk, in the same lines as you. :Sidekicks changes shows both, :w! writes yours',
+    'not written: {agent} changed {path} on disk, which cannot be merged with your text. :Sidekicks changes shows both, :w! writes yours',
   'changes.unknownTurn': 'nothing is known of what was changed by that message',
   'changes.unknownFile': '{path} was not changed there, or is settled',
   'changes.unknownHunk': 'that change of {path} is not as it was listed: look at the list again',

@@ -604,7 +604,7 @@ export const fr = {
   'changes.conflictOnDisk':
     '{agent} a changé {path} sur le disque, ce qui ne peut être fusionné avec votre texte non enregistré ; votre texte reste. :Sidekicks changes montre les deux',
   'changes.notWritten':
-    'non écrit : {agent} a changé {path} sur le disque, aux mêmes lignes que vous. :Sidekicks changes montre les deux, :w! écrit votre texte',
+    'non écrit : {agent} a changé {path} sur le disque, ce qui ne peut être fusionné avec votre texte. :Sidekicks changes montre les deux, :w! écrit votre texte',
   'changes.unknownTurn': 'on ne sait rien de ce que ce message a changé',
   'changes.unknownFile': '{path} n’y a pas été changé, ou c’est réglé',
   'changes.unknownHunk': 'ce changement de {path} n’est plus tel que listé : regardez de nouveau la liste',

@@ -67,11 +67,11 @@ describeNvim('a large open file', (ground) => {
   });
 
   it('in which somebody goes on typing is read all the same', async () => {
-    const text = `${numbered(100_000, '\n')}\n`;
+    const text = `${numbered(40_000, '\n')}\n`;
     const setting = await startWith(ground, { bob: {} }, { files: { 'a.txt': text }, args: ['a.txt'] });
     await setting.nvim.lua(`
       local timer = vim.uv.new_timer()
-      timer:start(0, 3, vim.schedule_wrap(function()
+      timer:start(0, 20, vim.schedule_wrap(function()
         vim.api.nvim_buf_set_lines(0, 0, 1, false, { tostring(vim.uv.hrtime()) })
       end))`);
     const content = await contentOf(setting);
