@@ -41,6 +41,8 @@ export class DiskFollow {
   readonly #emptied = new Set<string>();
   /** What tool calls named is looked up in order, before the turn can end. */
   #naming: Promise<unknown> = Promise.resolve();
+  /** Buffers of which one has heard, and that are not known yet. */
+  readonly #seeing = new Set<Promise<void>>();
   /** One file after the other, so that keys come in between when many change at once. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -64,7 +66,13 @@ export class DiskFollow {
 
   /** A buffer was read or written, as `stamp` tells of its file. */
   async bufferRead(file: string, stamp: string): Promise<void> {
-    await this.#see(file, stamp);
+    const seen = this.#see(file, stamp);
+    this.#seeing.add(seen);
+    try {
+      await seen;
+    } finally {
+      this.#seeing.delete(seen);
+    }
     this.#options.changes.conflicts.settleOnDisk(file);
   }
 
@@ -90,6 +98,7 @@ export class DiskFollow {
   /** Settles when all the turn wrote so far is where it belongs. */
   async turnEnded(turn: TurnRef): Promise<void> {
     await this.#naming;
+    await Promise.all(this.#seeing);
     await this.#syncAll();
     this.#atWork.ended(turn);
     await this.#forgetUnused();
