@@ -65,6 +65,7 @@ function unseen(
        where c.id = @conversation and m.position >= max(@lastSeen, c.cleared, c.since)
          and +m.position > @lastSeen and +m.position > c.cleared and m.role in ('user', 'agent')
          and not (m.role = 'agent' and m.agent = @agent and m.session <> '' and m.session = @sessionId)
+         and not (m.role = 'user' and json_extract(m.body, '$.error') <> '')
        order by m.position desc limit @limit`,
     )
     .pluck();

@@ -20,6 +20,12 @@ describe('what a member has not seen', () => {
     expect(ids(talk().unseen('c', 'ann', 20))).toEqual(['m1', 'm2', 'm4']);
   });
 
+  test('never what was cancelled before it was sent', () => {
+    const history = talk();
+    history.saveMessage(message('m5', 'too late', { error: 'cancelled' }), '5');
+    expect(ids(history.unseen('c', 'ann', 20))).toEqual(['m1', 'm2', 'm4']);
+  });
+
   test('at most the last ones', () => {
     expect(ids(talk().unseen('c', 'ann', 2))).toEqual(['m2', 'm4']);
   });
