@@ -26,6 +26,10 @@ export interface Turn {
   readonly phase: 'opening' | 'running' | 'cancelling';
   /** What is sent alone in place of the prompt's text, "" where it is no command (SPEC 5). */
   readonly command: string;
+  /** Ids that sort before the answer's: for what is told of the prompt's files once they are read. */
+  readonly notes: readonly string[];
+  /** Whether an agent got the prompt before this one. */
+  readonly reached: boolean;
   /** The mentioned agents that answer the same prompt after this one. */
   readonly next: readonly string[];
   readonly permissions: readonly Permission[];

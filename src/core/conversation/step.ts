@@ -7,7 +7,7 @@ import { editQueued, removeQueued } from './queue.ts';
 import { answerQuestion, askQuestion, withdrawQuestion } from './questions.ts';
 import type { ConversationEvent, ConversationState, Step, Stepped } from './state.ts';
 import { resend, submit } from './submit.ts';
-import { andThen, messageUpdated, queueToEnd, saved, stay, turnChanged } from './told.ts';
+import { andThen, messageUpdated, queueToEnd, saved, stay, toEnd, turnChanged } from './told.ts';
 import { cancel, endTurn, nextTurn, stopAgent } from './turns.ts';
 import { update, usageChanged } from './updates.ts';
 
@@ -82,9 +82,18 @@ function attachmentFailed(
   step: Step,
 ): Stepped {
   if (state.turn?.answer.id !== turn) return stay(state);
-  const words = { text: path, error: why };
-  const told = systemMessage(state.conversation.id, state.turn.agent, 'attachment-unavailable', words, step);
-  return { state, effects: [...saved(told), ...queueToEnd(state)] };
+  const { answer, agent, notes } = state.turn;
+  const [id = step.nextId(), ...left] = notes;
+  const noteStep = { ...step, nextId: () => id };
+  const told = systemMessage(
+    state.conversation.id,
+    agent,
+    'attachment-unavailable',
+    { text: path, error: why },
+    noteStep,
+  );
+  const next = { ...state, turn: { ...state.turn, notes: left } };
+  return { state: next, effects: [...saved(told), ...toEnd(answer), ...queueToEnd(next)] };
 }
 
 /** Usage goes to zero, a line is drawn, late text of the old session joins nothing. */

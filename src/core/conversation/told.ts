@@ -44,12 +44,14 @@ export const saved = (message: Message, position?: string): ConversationEffect[]
   ...messageUpdated(message),
 ];
 
+/** Draws a message below what was just drawn. */
+export const toEnd = (message: Message): ConversationEffect[] => [
+  { type: 'undraw', messageId: message.id },
+  { type: 'draw', message },
+];
+
 /** What waits stays at the end, below what was just drawn. */
-export const queueToEnd = ({ queue }: ConversationState): ConversationEffect[] =>
-  queue.flatMap((message): ConversationEffect[] => [
-    { type: 'undraw', messageId: message.id },
-    { type: 'draw', message },
-  ]);
+export const queueToEnd = ({ queue }: ConversationState): ConversationEffect[] => queue.flatMap(toEnd);
 
 export function deltas(message: Message, changes: readonly PartChange[]): ConversationEffect[] {
   const told = changes.map((change): ConversationEffect => ({

@@ -11,7 +11,7 @@ import type { ConversationEffect, ConversationState, Step, Stepped, Turn } from 
 import { andThen, messageUpdated, queueToEnd, save, saved, stay, turnChanged } from './told.ts';
 
 /** A prompt and the agents that are to answer it, one after the other. */
-type Call = Pick<Turn, 'prompt' | 'command'> & { readonly agents: readonly string[] };
+type Call = Pick<Turn, 'prompt' | 'command' | 'reached'> & { readonly agents: readonly string[] };
 
 export function beginTurn(state: ConversationState, message: Message, step: Step): Stepped {
   const prompt = { ...message, queued: false };
@@ -21,7 +21,7 @@ export function beginTurn(state: ConversationState, message: Message, step: Step
   const kept: Stepped = { state, effects: saved(prompt, step.nextId()) };
   if (agents.length === 0) return andThen(kept, (now) => noRecipient(now, unknown, step));
   const joined = andThen(kept, (now) => join(now, agents, step));
-  return andThen(joined, (now) => callNext(now, { prompt, command, agents }, step));
+  return andThen(joined, (now) => callNext(now, { prompt, command, reached: false, agents }, step));
 }
 
 function noRecipient(state: ConversationState, name: string, step: Step): Stepped {
@@ -29,15 +29,18 @@ function noRecipient(state: ConversationState, name: string, step: Step): Steppe
   return andThen({ state, effects: saved(told) }, (now) => nextTurn(now, step));
 }
 
-function callNext(state: ConversationState, { prompt, command, agents }: Call, step: Step): Stepped {
+function callNext(state: ConversationState, { prompt, command, reached, agents }: Call, step: Step): Stepped {
   const [agent, ...next] = agents;
   if (agent === undefined) return nextTurn(state, step);
+  const notes = prompt.attachments.map(() => step.nextId());
   const answer = agentMessage(state.conversation.id, agent, step);
   const turn: Turn = {
     agent,
     prompt,
     answer,
     command,
+    notes,
+    reached,
     next,
     phase: 'opening',
     permissions: [],
@@ -81,7 +84,8 @@ export function endTurn(state: ConversationState, answerId: string, ending: Endi
   const ended = andThen({ state: idle, effects }, (now) =>
     ending.error === undefined ? stay(now) : afterFailure(now, turn, ending, step),
   );
-  return andThen(ended, (now) => callNext(now, { ...turn, agents: turn.next }, step));
+  const reached = turn.reached || turn.phase !== 'opening';
+  return andThen(ended, (now) => callNext(now, { ...turn, reached, agents: turn.next }, step));
 }
 
 function endAnswer(turn: Turn, ending: Ending): Message {
@@ -127,11 +131,18 @@ export function stopAgent(state: ConversationState, agent: string, step: Step): 
   return turn?.agent === agent ? andThen(dropped, (now) => cancelAnswer(now, step)) : dropped;
 }
 
+/** A prompt that reached nobody is no part of what was said: it can be sent again. */
+function cancelUnsent(state: ConversationState, turn: Turn, step: Step): Stepped {
+  const isSent = turn.reached || turn.next.length > 0;
+  const kept = { state, effects: isSent ? [] : saved({ ...turn.prompt, error: 'cancelled' }) };
+  return andThen(kept, (now) => endTurn(now, turn.answer.id, { stopReason: 'cancelled' }, step));
+}
+
 /** A second cancel sends nothing: the agent was told (CASES B11). A prompt not sent yet ends at once. */
 function cancelAnswer(state: ConversationState, step: Step): Stepped {
   const { turn } = state;
   if (!turn || turn.phase === 'cancelling') return stay(state);
-  if (turn.phase === 'opening') return endTurn(state, turn.answer.id, { stopReason: 'cancelled' }, step);
+  if (turn.phase === 'opening') return cancelUnsent(state, turn, step);
   const next: ConversationState = { ...state, turn: { ...turn, phase: 'cancelling', permissions: [], questions: [] } };
   const settled = [...cancelPermissions(turn), ...cancelQuestions(turn)];
   return { state: next, effects: [{ type: 'cancelPrompt', agent: turn.agent }, ...settled, turnChanged(next)] };

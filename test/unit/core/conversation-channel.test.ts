@@ -1,7 +1,7 @@
 // A channel: several agents answer, join, leave, are stopped; another Neovim answers (SPEC sections 5 and 10).
 import { describe, expect, test } from 'vitest';
 import type { Conversation, Message } from '../../../src/core/contract/shapes.ts';
-import type { ConversationEffect, ConversationEvent } from '../../../src/core/conversation/state.ts';
+import type { ConversationEffect, ConversationEvent, ConversationState } from '../../../src/core/conversation/state.ts';
 import {
   cancelled,
   ended,
@@ -10,6 +10,7 @@ import {
   promptSent,
   savedMessages,
   submitted,
+  turnOf,
   type Move,
   type Scene,
 } from './conversation-play.ts';
@@ -32,6 +33,16 @@ const answersOf = (effects: ConversationEffect[]) =>
 const codes = (effects: ConversationEffect[]) =>
   savedMessages(effects).flatMap(({ code, agent }) => (code === '' ? [] : [[code, agent]]));
 const textOf = ({ parts }: Message) => parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+/** What a view shows in the end, from above. */
+const drawnOrder = (effects: readonly ConversationEffect[]): readonly Message[] => {
+  const drawn = new Map<string, Message>();
+  for (const effect of effects) {
+    if (effect.type === 'undraw') drawn.delete(effect.messageId);
+    if (effect.type === 'draw') drawn.set(effect.message.id, effect.message);
+  }
+  return [...drawn.values()];
+};
+const titleOf = (message: Message) => textOf(message) || message.agent;
 const notSent = (effects: ConversationEffect[]) =>
   savedMessages(effects)
     .filter(({ error, role }) => role === 'user' && error === 'cancelled')
@@ -212,6 +223,25 @@ describe('clear', () => {
   });
 });
 
+describe('a prompt that is cancelled before its agent has it', () => {
+  const toBoth = submitted('@bob @alice hello');
+
+  test('was sent all the same where another agent answered it', () => {
+    const { effects } = play(toBoth, ...answered, cancelled);
+    expect(answersOf(effects).map(({ stopReason }) => stopReason)).toEqual(['end_turn', 'cancelled']);
+    expect(notSent(effects)).toEqual([]);
+  });
+
+  test('is still to be sent where another agent is to answer it', () => {
+    const { effects } = play(toBoth, { type: 'agentStopped', agent: 'bob' }, ...answered);
+    expect(answersOf(effects).map(({ agent, stopReason }) => [agent, stopReason])).toEqual([
+      ['bob', 'cancelled'],
+      ['alice', 'end_turn'],
+    ]);
+    expect(notSent(effects)).toEqual([]);
+  });
+});
+
 describe('files', () => {
   test('one that cannot be given is told under the prompt, and the agent answers without it', () => {
     const { effects, state } = play(submitted('@bob see $x.bin'), (now) => ({
@@ -222,5 +252,24 @@ describe('files', () => {
     }));
     expect(savedMessages(effects).at(-1)).toMatchObject({ code: 'attachment-unavailable', error: 'it is binary' });
     expect(state.turn?.agent).toBe('bob');
+  });
+
+  test('what is told of them stands between the prompt and the answer, on screen and in history', () => {
+    const unable =
+      (path: string) =>
+      (now: ConversationState): ConversationEvent => ({ type: 'attachmentFailed', turn: turnOf(now), path, why: 'no' });
+    const files = ['x.bin', 'y.bin'].map((path) => ({ agent: 'bob', path }));
+    const { effects } = play(
+      { type: 'submitted', text: '@bob see $x.bin $y.bin', attachments: files },
+      unable('x.bin'),
+      unable('y.bin'),
+      promptSent,
+      ended(),
+    );
+    const order = ['@bob see $x.bin $y.bin', 'x.bin', 'y.bin', 'bob'];
+    expect(drawnOrder(effects).map(titleOf)).toEqual(order);
+    const kept = effects.flatMap((effect) => (effect.type === 'saveMessage' ? [effect] : []));
+    const byPosition = kept.toSorted((a, b) => Number(a.position.slice(1)) - Number(b.position.slice(1)));
+    expect(byPosition.map(({ message }) => titleOf(message))).toEqual(order);
   });
 });

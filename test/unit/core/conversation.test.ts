@@ -147,6 +147,14 @@ describe('cancel', () => {
     expect(savedMessages(effects).at(-1)).toMatchObject({ role: 'agent', stopReason: 'cancelled' });
   });
 
+  test('such a prompt was not sent: it says so, and can be sent again', () => {
+    const { effects } = play(submitted('one'), cancelled);
+    const [prompt] = savedMessages(effects);
+    expect(prompt).toMatchObject({ role: 'user', error: 'cancelled' });
+    const [sent] = savedMessages(play(submitted('one'), promptSent, cancelled).effects);
+    expect(sent).toMatchObject({ role: 'user', error: '' });
+  });
+
   test('B07: every open permission request is answered cancelled, exactly once', () => {
     const { effects } = play(
       submitted('one'),
