@@ -118,6 +118,7 @@ local function show(words, hits, places)
   end, hits)
   pattern = pattern_of(words)
   vim.fn.setqflist({}, ' ', { title = t('search.title', { words = words }), items = items })
+  require('sidekicks.hits').tidy()
   vim.cmd.copen({ mods = { split = 'botright' } })
 end
 

@@ -170,6 +170,27 @@ describeNvim('search', (ground) => {
     await nvim.waitForScreen('name the words to search for');
   });
 
+  it('leaves no names of messages behind once the lists that held them are gone', async () => {
+    const { nvim, sidekicks } = await startWith(ground, { bob: { args: ['--reply', 'answered'] } });
+    const { id } = await sidekicks.direct('bob');
+    for (const text of ['apple one', 'apple two', 'pear']) await sidekicks.ask(id, text);
+    const names = () =>
+      nvim.lua<number>(`
+        return #vim.tbl_filter(function(buf)
+          return vim.startswith(vim.api.nvim_buf_get_name(buf), 'sidekicks://message/')
+        end, vim.api.nvim_list_bufs())`);
+    const search = async (words: string, hits: number) => {
+      await nvim.command(`Sidekicks search ${words}`);
+      await nvim.waitFor(words, async () => (await quickfix(nvim)).length === hits);
+    };
+    await search('apple', 2);
+    await search('pear', 1);
+    expect(await names()).toBe(3);
+    await nvim.lua(`vim.fn.setqflist({}, 'f')`);
+    await search('pear', 1);
+    expect(await names()).toBe(1);
+  });
+
   it('opens a conversation of another project with its folder named', async () => {
     const own = ground.place({ 'other/.git/HEAD': '' });
     const config = { channels: { review: { members: ['bob'] } } };
