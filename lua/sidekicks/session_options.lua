@@ -1,5 +1,6 @@
 -- Modes, models and other options an agent's session offers: the subcommands that choose them. The host sets them.
 local host = require('sidekicks.host')
+local meant = require('sidekicks.meant')
 local notify = require('sidekicks.notify')
 local send = require('sidekicks.send')
 local state = require('sidekicks.state')
@@ -11,23 +12,6 @@ local M = {}
 ---@field id string
 ---@field agent string
 
---- Whose session is meant: in a channel that of the agent at work, else of the only member that offers something, else of
---- the one that began to answer last.
----@param known sidekicks.state.Conversation
----@return string
-local function agent_meant(known)
-  local conversation = assert(known.conversation)
-  if conversation.direct ~= '' then
-    return conversation.direct
-  elseif known.answering ~= '' then
-    return known.answering
-  end
-  local offering = vim.tbl_filter(function(member)
-    return #(known.options[member] or {}) > 0
-  end, conversation.members)
-  return #offering == 1 and offering[1] or known.answered_last or ''
-end
-
 --- What the current conversation offers.
 ---@param category? string every option when left out
 ---@return sidekicks.Option[]
@@ -38,7 +22,7 @@ local function offered(category)
   if not known or not known.conversation then
     return {}
   end
-  local target = { id = known.id, agent = agent_meant(known) }
+  local target = { id = known.id, agent = meant.agent(known) }
   local options = vim.tbl_filter(function(option)
     return category == nil or option.category == category
   end, known.options[target.agent] or {})
@@ -68,11 +52,18 @@ local function set(option, target, value)
   end)
 end
 
+--- How an option is called: session modes and old models come without a name.
+---@param option sidekicks.Option
+---@return string
+local function title(option)
+  return option.name ~= '' and option.name or option.optionId
+end
+
 ---@param option sidekicks.Option
 ---@param target sidekicks.session_options.Target
 local function ask_value(option, target)
   vim.ui.select(option.choices, {
-    prompt = option.name,
+    prompt = title(option),
     format_item = function(choice)
       local sign = choice.value == option.value and '● ' or '  '
       return sign .. choice.name .. (choice.description ~= '' and ': ' .. choice.description or '')
@@ -96,7 +87,7 @@ local function set_or_ask(option, target, wanted)
   if value then
     set(option, target, value)
   else
-    notify.error(t('command.noValue', { option = option.name, value = wanted }))
+    notify.error(t('command.noValue', { option = title(option), value = wanted }))
   end
 end
 
@@ -132,7 +123,7 @@ local function ask_option(options, target)
   vim.ui.select(options, {
     prompt = t('command.whichOption'),
     format_item = function(option)
-      return ('%s: %s'):format(option.name, option.value)
+      return ('%s: %s'):format(title(option), option.value)
     end,
   }, function(option)
     if option then

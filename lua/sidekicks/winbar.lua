@@ -1,6 +1,7 @@
 -- The line above a conversation: who, what it does, since when, what waits, how full its context is.
 -- It reads the state and the clock; one timer redraws it, and only while something works and is visible.
 local addresses = require('sidekicks.address')
+local meant = require('sidekicks.meant')
 local parts = require('sidekicks.winbar.parts')
 local state = require('sidekicks.state')
 local t = require('sidekicks.language').t
@@ -107,16 +108,28 @@ local function members_text(members)
   return table.concat(titles, ', ')
 end
 
---- What stands at the right: how the agent at work is set and how full its context is, else what the channel is for.
+--- How an agent is set and how full its context is.
 ---@param known sidekicks.state.Conversation
----@param agent string "" where several may answer next
----@return string
-local function right_text(known, agent)
-  if agent == '' then
-    return known.conversation and known.conversation.description or ''
-  end
+---@param agent string "" for none
+---@return string[]
+local function state_of(known, agent)
   local right = parts.settings(known, agent)
   table.insert(right, M.usage(known.usage[agent]))
+  return right
+end
+
+--- Of the agent that is meant, by its name where it could be another one's; else what the channel is for.
+---@param known sidekicks.state.Conversation
+---@return string
+local function channel_text(known)
+  local conversation = assert(known.conversation)
+  local agent = meant.agent(known)
+  local right = state_of(known, agent)
+  if #right == 0 then
+    return conversation.description
+  elseif #conversation.members > 1 and not known.busy then
+    table.insert(right, 1, title_of(agent))
+  end
   return table.concat(right, ' · ')
 end
 
@@ -133,13 +146,8 @@ local function draw_channel(known, address, win)
   local left = { title }
   vim.list_extend(left, left_items(known))
   table.insert(left, item('SidekicksMember', members_text(conversation.members)))
-  local members = conversation.members
   local text = table.concat(left, '  ')
-  local right = right_text(known, known.busy and known.answering or #members == 1 and members[1] or '')
-  if right == '' and #members == 1 then
-    right = conversation.description
-  end
-  right = parts.shortened(right, vim.api.nvim_win_get_width(win) - parts.width_of(text) - 6)
+  local right = parts.shortened(channel_text(known), vim.api.nvim_win_get_width(win) - parts.width_of(text) - 6)
   return (' %s  %%<%%=%s '):format(text, item('SidekicksUsage', right))
 end
 
@@ -155,7 +163,8 @@ local function draw_direct(known, address)
     left[1] = left[1] .. ' ' .. item('SidekicksMember', ('(%s)'):format(vim.fn.fnamemodify(address.project, ':~')))
   end
   vim.list_extend(left, left_items(known, agent))
-  return (' %s  %%<%%=%s '):format(table.concat(left, '  '), item('SidekicksUsage', right_text(known, name)))
+  local right = item('SidekicksUsage', table.concat(state_of(known, name), ' · '))
+  return (' %s  %%<%%=%s '):format(table.concat(left, '  '), right)
 end
 
 --- The winbar of a transcript; Neovim asks for it while it draws the window.

@@ -237,6 +237,9 @@ describeNvim('the conversation on screen', ({ start, place }) => {
     await nvim.feed('<Esc>');
     await nvim.command('Sidekicks mode code');
     await nvim.waitForScreen('Just code');
+    nvim.allowErrors(/no value/);
+    await nvim.command('Sidekicks mode fly');
+    await nvim.waitForScreen('mode has no value fly');
     await nvim.command('Sidekicks close');
     await nvim.waitForLua('rest', `return not require('sidekicks.winbar').ticking()`);
     const unseen = await nvim.lua<number>('return _G.redraws');

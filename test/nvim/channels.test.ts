@@ -321,6 +321,31 @@ describeNvim('who answers in a channel', (ground) => {
     await nvim.waitForScreen('Hello from ann.');
   });
 
+  it('shows the mode and the context of the agent at work, then of the one that answered last, by its name', async () => {
+    const modes = (name: string) => JSON.stringify({ currentModeId: 'm', availableModes: [{ id: 'm', name }] });
+    const script = (used: number) => [{ op: 'usage', used, size: 100_000 }, { op: 'wait_cancel' }];
+    const agents = {
+      ann: { args: ['--modes', modes('Asks')], script: script(25_000) },
+      ben: { args: ['--modes', modes('Edits')], script: script(50_000) },
+    };
+    const config = { channels: { review: { members: ['ann', 'ben'], description: 'what we look at' } } };
+    const { nvim, sidekicks } = await startWith(ground, agents, { config });
+    await open(nvim);
+    await nvim.waitForScreen('what we look at');
+    const id = await nvim.lua<string>('return vim.b.sidekicks.conversation');
+    for (const [name, text] of [
+      ['ann', 'Asks · 25 % of 100k'],
+      ['ben', 'Edits · 50 % of 100k'],
+    ] as const) {
+      await sidekicks.send(id, `@${name} go`);
+      await nvim.waitForScreen(text);
+      expect(nvim.screen.text()).not.toContain(`${name} · ${text}`);
+      await sidekicks.call('ChannelService.Cancel', { id });
+      await sidekicks.waitUntilIdle(id);
+      await nvim.waitForScreen(`${name} · ${text}`);
+    }
+  });
+
   it('may be gone from the configuration, and is said to be', async () => {
     const own = ground.place();
     const config = { channels: { review: { members: ['ann', 'old'] } } };
