@@ -74,6 +74,17 @@ describeNvim('the permission window', ({ start }) => {
     }
   });
 
+  it('says how to get there from where one is, and the first keys where there is no room for all', async () => {
+    const nvim = await start();
+    const host = await opened(nvim);
+    await host.send('permission:requested', permission('q1'));
+    await nvim.waitForScreen('╰ gp: 1-9 choose · q later');
+    await nvim.feed('<Esc>gp');
+    await nvim.waitForScreen('╰ 1-9 choose · q later · Tab next');
+    await nvim.command('wincmd t');
+    await nvim.waitForScreen('╰ :Sidekicks permit: 1-9 choose');
+  });
+
   it('takes no key and no focus from somebody who is typing', async () => {
     const nvim = await start();
     const host = await opened(nvim);
@@ -191,6 +202,16 @@ describeNvim('the permission window', ({ start }) => {
     await nvim.feed('1');
     await nvim.waitFor('the answer', async () => (await answers(host)).length > 0);
     expect(await answers(host)).toEqual([['q1', 'always']]);
+  });
+
+  it('shows a command of several lines that is its own title once', async () => {
+    const nvim = await start();
+    const host = await opened(nvim);
+    const command = 'cat <<X\nhello\nX';
+    const toolCall = { ...TOOL, title: command, input: JSON.stringify({ command }) };
+    await host.send('permission:requested', permission('q1', { toolCall }));
+    await nvim.waitForScreen('cat <<X ↵ hello ↵ X');
+    expect(nvim.screen.text().match(/│hello/g)).toHaveLength(1);
   });
 
   it('shows an edit as a difference', async () => {

@@ -114,6 +114,14 @@ describeNvim('the window of a question', ({ start }) => {
     expect(await nvim.lua('return vim.bo.filetype')).toBe('sidekicks-input');
   });
 
+  it('has the cursor at the first choice from the start, so that <CR> takes it', async () => {
+    const nvim = await start();
+    const host = await asked(nvim, [field({ kind: 'one', choices: WAYS })]);
+    await nvim.waitForScreen('1  Left');
+    await nvim.feed('<CR>');
+    expect(await answered(host)).toEqual([{ id: 'q1', action: 'accept', content: { a: 'l' } }]);
+  });
+
   it('takes free text, says what is wrong with it and asks again', async () => {
     const nvim = await start();
     const host = await asked(nvim, [field({ preset: 'home' })]);

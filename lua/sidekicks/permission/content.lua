@@ -115,10 +115,19 @@ local function add_diff(content, change)
   end
 end
 
+--- Whether the command says what the title says, line by line.
+---@param tool sidekicks.Tool
+---@return boolean
+local function is_repeated(tool)
+  local fine, fields = pcall(vim.json.decode, tool.input, { luanil = { object = true, array = true } })
+  local command = fine and type(fields) == 'table' and fields.command
+  return command and vim.deep_equal(split(plain(command)), split(tool.title)) or false
+end
+
 ---@param content sidekicks.permission.Content
 ---@param tool sidekicks.Tool
 local function add_details(content, tool)
-  if tool.title:find('[\r\n]') then
+  if tool.title:find('[\r\n]') and not is_repeated(tool) then
     add_all(content, split(tool.title))
   end
   for _, change in ipairs(tool.diffs) do

@@ -113,7 +113,7 @@ function M.of(asked, progress, agent)
     options = {},
     title = t('question.title', { agent = agent }),
     keys = keys(progress),
-    page = ('%s:%d'):format(asked.id, progress.index),
+    page = ('%s:%d'):format(asked.id, progress.fields and progress.index or 0),
     revision = progress.revision,
   }
   local field = question.field(progress)

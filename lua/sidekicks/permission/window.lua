@@ -135,11 +135,34 @@ local function box_for(request, rows)
   end)
 end
 
+--- How to get here from where the person is; "" where they are here.
+---@return string
+local function way_here()
+  if M.is(vim.api.nvim_get_current_win()) then
+    return ''
+  end
+  return vim.b.sidekicks and 'gp' or ':Sidekicks permit'
+end
+
+--- The keys, the first ones where there is no room for all.
+---@param keys string
+---@param room integer cells
+---@return string
+local function keys_line(keys, room)
+  local way = way_here()
+  local line = way == '' and keys or t('permission.way', { way = way, keys = keys })
+  while vim.fn.strdisplaywidth(line) > room and line:find(' · ', 1, true) do
+    line = line:match('^(.*) · ')
+  end
+  return line
+end
+
 ---@param what sidekicks.permission.Content
 ---@param index integer
 ---@param count integer
+---@param width integer
 ---@return vim.api.keyset.win_config
-local function frame(what, index, count)
+local function frame(what, index, count, width)
   local title = what.title
   if count > 1 then
     title = ('%s (%s)'):format(title, t('permission.count', { index = index, count = count }))
@@ -150,7 +173,7 @@ local function frame(what, index, count)
     border = 'rounded',
     zindex = z_index,
     title = { { (' %s '):format(title), highlight.group('permission.title') } },
-    footer = { { (' %s '):format(what.keys), highlight.group('permission.border') } },
+    footer = { { (' %s '):format(keys_line(what.keys, width - 2)), highlight.group('permission.border') } },
   }
 end
 
@@ -217,7 +240,7 @@ function M.draw(request, what, index, count, map_keys)
     fill(drawn.buf, what)
     drawn.id, drawn.page, drawn.revision, drawn.options = request.id, what.page, what.revision, what.options
   end
-  put(vim.tbl_extend('error', frame(what, index, count), box))
+  put(vim.tbl_extend('error', frame(what, index, count, box.width), box))
   if is_other then
     vim.api.nvim_win_set_cursor(drawn.win, { what.cursor or 1, 0 })
   end

@@ -65,6 +65,7 @@ export const en = {
   'error.unknownQuestion': 'no such question, or it has been answered',
   'error.unknownOption': 'the request has no option {option}',
   'error.emptyText': 'there is nothing to send',
+  'error.noWords': 'there are no words to search for',
   'error.alreadySent': 'this message was sent',
   'error.noUi': 'nobody can be asked: this Neovim has no screen',
   'error.answering': 'an agent is answering in this conversation; cancel it first',
@@ -491,7 +492,8 @@ export const en = {
   // the permission window
   'permission.title': '{agent} asks for permission',
   'permission.count': '{index} of {count}',
-  'permission.keys': 'gp: 1-9 choose · q later · Tab next',
+  'permission.keys': '1-9 choose · q later · Tab next',
+  'permission.way': '{way}: {keys}',
   'permission.none': 'no permission request is waiting, and no question',
   'permission.rejectedOnce': 'refused once in this turn',
   'permission.rejected': 'refused {count} times in this turn',
@@ -658,6 +660,7 @@ export const en = {
   'command.copyUsage': 'name a code block by its number, 1 for the last one',
   'command.unnamed': '(unnamed)',
   'command.notOffered': 'the agent offers no {what} here',
+  'lua.wrongType': '{name} must be a {kind}, not a {got}',
   'command.noValue': '{option} has no value {value}',
   'command.whichOption': 'Which option?',
   // asking from a script

@@ -69,6 +69,7 @@ export const fr = {
   'error.unknownQuestion': 'cette question n’existe pas, ou a déjà reçu sa réponse',
   'error.unknownOption': 'la demande n’a pas d’option {option}',
   'error.emptyText': 'il n’y a rien à envoyer',
+  'error.noWords': 'il n’y a aucun mot à chercher',
   'error.alreadySent': 'ce message a été envoyé',
   'error.noUi': 'personne ne peut répondre : ce Neovim n’a pas d’écran',
   'error.answering': 'un agent répond dans cette conversation ; annulez-le d’abord',
@@ -502,7 +503,8 @@ export const fr = {
   // the permission window
   'permission.title': '{agent} demande une permission',
   'permission.count': '{index} sur {count}',
-  'permission.keys': 'gp : 1-9 choisir · q plus tard · Tab suivante',
+  'permission.keys': '1-9 choisir · q plus tard · Tab suivante',
+  'permission.way': '{way} : {keys}',
   'permission.none': 'aucune demande de permission ni question n’attend',
   'permission.rejectedOnce': 'refusé une fois dans ce tour',
   'permission.rejected': 'refusé {count} fois dans ce tour',
@@ -670,6 +672,7 @@ export const fr = {
   'command.copyUsage': 'désignez un bloc de code par son numéro, 1 pour le dernier',
   'command.unnamed': '(sans nom)',
   'command.notOffered': 'l’agent ne propose pas de {what} ici',
+  'lua.wrongType': '{name} doit être de type {kind}, et non {got}',
   'command.noValue': '{option} n’a pas de valeur {value}',
   'command.whichOption': 'Quelle option ?',
   // asking from a script
