@@ -99,7 +99,7 @@ function readDollar(text: string, start: number): NamedFile | undefined {
     const [whole, name = ''] = quoted;
     return { sign: '$', start, end: start + 1 + whole.length, path: unescape(name), certain: true };
   }
-  const word = /^[\p{L}._/][^\s"]*/u.exec(rest)?.[0] ?? '';
+  const word = /^[\p{L}._/]\S*/u.exec(rest)?.[0] ?? '';
   const path = word.replace(finalPunctuation, '');
   return path === '' ? undefined : { sign: '$', start, end: start + 1 + path.length, path, certain: /[./]/.test(path) };
 }

@@ -189,19 +189,28 @@ function propertyOf(field: Field): Schema {
     case 'boolean':
       return { type: 'boolean', ...named, ...preset };
     case 'one':
-      return { type: 'string', ...named, oneOf: field.choices.map(choiceSchema), ...preset };
+      return { type: 'string', ...named, ...(enumOf(field.choices) ?? { oneOf: titled(field.choices) }), ...preset };
     case 'many': {
       const counts = { ...given('minItems', field.least), ...given('maxItems', field.most) };
-      return { type: 'array', ...named, items: { anyOf: field.choices.map(choiceSchema) }, ...counts, ...preset };
+      const plain = enumOf(field.choices);
+      const items = plain ? { type: 'string', ...plain } : { anyOf: titled(field.choices) };
+      return { type: 'array', ...named, items, ...counts, ...preset };
     }
   }
 }
 
-const choiceSchema = ({ value, title, description }: Choice): Schema => ({
-  const: value,
-  title,
-  ...given('description', description || undefined),
-});
+/** Values that say themselves what they are. */
+const enumOf = (choices: readonly Choice[]): Schema | undefined =>
+  choices.every(({ value, title, description }) => title === value && description === '')
+    ? { enum: choices.map(({ value }) => value) }
+    : undefined;
+
+const titled = (choices: readonly Choice[]): readonly Schema[] =>
+  choices.map(({ value, title, description }) => ({
+    const: value,
+    title,
+    ...given('description', description || undefined),
+  }));
 
 // ---- values that may be missing ----
 

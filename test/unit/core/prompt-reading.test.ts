@@ -50,6 +50,8 @@ describe('$path', () => {
     ['$a100%.csv', 'a100%.csv', true],
     ["$it's.md", "it's.md", true],
     ['$a$&b.md', 'a$&b.md', true],
+    ['$x"y.md', 'x"y.md', true],
+    ['"see $notes.md"', 'notes.md', true],
     ['> $notes.md', 'notes.md', true],
     ['$日本.md', '日本.md', true],
   ];

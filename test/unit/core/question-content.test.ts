@@ -151,6 +151,14 @@ test('the schema that events tell holds what was read, and reads the same again'
   expect(JSON.stringify(schema)).not.toMatch(/\$ref|extra|"no"/);
 });
 
+test('choices that say themselves what they are stay a plain list, in the schema that is told', () => {
+  const plain = {
+    one: { type: 'string', title: 'One', enum: ['x', 'y'] },
+    many: { type: 'array', title: 'Many', items: { type: 'string', enum: ['x', 'y'] } },
+  };
+  expect(schemaOf(fieldsOf(plain))).toMatchObject({ properties: plain });
+});
+
 test('choices with the same value are one; a default that fits nothing is none', () => {
   const [field] = fieldsOf({ a: { type: 'string', enum: ['x', 'x', 5, 'y'], default: 'z' } });
   expect(field).toMatchObject({ choices: [{ value: 'x' }, { value: 'y' }] });
