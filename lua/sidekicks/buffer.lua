@@ -235,7 +235,7 @@ end
 ---@param agent string
 ---@param callback fun()
 function M.if_configured(agent, callback)
-  if #state.agents() == 0 or state.agent(agent) then
+  if state.agent(agent) then
     return callback()
   end
   host.request('AgentService.List', {}, function(err, result)
@@ -255,6 +255,10 @@ end
 function M.open_direct(agent, opts)
   opts = vim.tbl_extend('keep', opts or {}, { insert = true })
   M.choose_agent(agent, function(chosen)
+    -- Before the first list of agents is there, the input is not kept waiting for it.
+    if #state.agents() == 0 then
+      return open_agent(chosen, opts)
+    end
     M.if_configured(chosen, function()
       open_agent(chosen, opts)
     end)

@@ -264,6 +264,7 @@ end
 --- Runs what was typed.
 ---@param typed vim.api.keyset.create_user_command.command_args
 function M.run(typed)
+  notify.begin_action()
   local name, text = typed.args:match('^%s*(%S*)%s*(.-)%s*$')
   name = name == '' and 'agents' or name
   local problem = misuse(name, typed)

@@ -1,6 +1,17 @@
 -- The public functions of Sidekicks. Each does its work elsewhere; nothing here knows how.
 local M = {}
 
+--- Raises an error in the line of whoever calls us with something else.
+---@param name string
+---@param value any
+---@param kind 'function'|'number'|'string'|'table'
+---@param optional? boolean
+local function check(name, value, kind, optional)
+  if type(value) ~= kind and not (optional and value == nil) then
+    error(require('sidekicks.language').t('lua.wrongType', { name = name, kind = kind, got = type(value) }), 3)
+  end
+end
+
 --- Overrides options of `vim.g.sidekicks`. Nothing needs it to be called.
 ---@param opts? sidekicks.UserOptions
 function M.setup(opts)
@@ -35,6 +46,9 @@ end
 ---@param params? table
 ---@param callback? sidekicks.Callback
 function M.request(method, params, callback)
+  check('method', method, 'string')
+  check('params', params, 'table', true)
+  check('callback', callback, 'function', true)
   require('sidekicks.buffer')
   require('sidekicks.host').request(method, params, callback)
 end
@@ -45,6 +59,9 @@ end
 ---@param timeout_ms? integer 30000 when left out
 ---@return table result
 function M.call(method, params, timeout_ms)
+  check('method', method, 'string')
+  check('params', params, 'table', true)
+  check('timeout_ms', timeout_ms, 'number', true)
   require('sidekicks.buffer')
   return require('sidekicks.host').call(method, params, timeout_ms)
 end
@@ -54,6 +71,8 @@ end
 ---@param listener fun(payload: table)
 ---@return fun() remove
 function M.on(event, listener)
+  check('event', event, 'string')
+  check('listener', listener, 'function')
   return require('sidekicks.host').on(event, listener)
 end
 

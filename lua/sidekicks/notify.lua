@@ -12,6 +12,11 @@ local told = {}
 ---@type table<integer, string>
 local groups = { [vim.log.levels.WARN] = 'WarningMsg', [vim.log.levels.ERROR] = 'ErrorMsg' }
 
+--- Whatever goes wrong now goes wrong for what the person has just done, and is told even if it was told before.
+function M.begin_action()
+  told = {}
+end
+
 ---@param text string
 ---@return boolean
 local function just_told(text)

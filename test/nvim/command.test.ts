@@ -109,6 +109,17 @@ describeNvim('the command', ({ start, place, version }) => {
     expect(await nvim.lua('return vim.fn.winnr("$")')).toBe(1);
   });
 
+  it('tells each command that fails, also the same way as the one before', async () => {
+    const { nvim } = await startWith('one');
+    nvim.allowErrors(/agent named zoe/);
+    for (const verb of ['start', 'stop', 'restart', 'log']) {
+      await nvim.command('messages clear');
+      await nvim.command(`Sidekicks ${verb} zoe`);
+      await nvim.waitFor(verb, async () => (await nvim.messages()).includes('no agent named zoe is configured'));
+    }
+    expect(await nvim.lua('return #vim.api.nvim_list_wins()')).toBe(1);
+  });
+
   it('opens the only agent without a name, and asks which of several', async () => {
     const { nvim } = await startWith('bob');
     await nvim.command('Sidekicks open');

@@ -82,6 +82,37 @@ describeNvim('the Node side', ({ start, place, version }) => {
     expect(raised).toEqual([false, 'no agent named zoe is configured']);
   });
 
+  it('names what it was called with that cannot be, in the line of the caller', async () => {
+    const { nvim } = await startWithAgent();
+    const raised = (code: string) =>
+      nvim.lua<string>(`return select(2, pcall(loadstring([[require('sidekicks').${code}]], '=caller')))`);
+    expect(await raised(`call('AgentService.List', 'x')`)).toBe('caller:1: params must be a table, not a string');
+    expect(await raised(`request(nil)`)).toBe('caller:1: method must be a string, not a nil');
+    expect(await raised(`request('AgentService.List', {}, 3)`)).toBe(
+      'caller:1: callback must be a function, not a number',
+    );
+    expect(await raised(`on('agent:state')`)).toBe('caller:1: listener must be a function, not a nil');
+  });
+
+  it('says not-found of an agent, a message or a conversation there is not', async () => {
+    const { nvim } = await startWithAgent();
+    const sidekicks = await Sidekicks.in(nvim);
+    const { id } = await sidekicks.direct('bob');
+    const agent = 'zoe';
+    const wrong = [
+      sidekicks.request('ChannelService.Commands', { agent }),
+      sidekicks.request('ChannelService.Options', { id, agent }),
+      sidekicks.request('ChannelService.SetOption', { id, agent, optionId: 'mode', value: 'x' }),
+      sidekicks.request('ChannelService.Older', { id, beforeId: 'nothing' }),
+      sidekicks.request('ChannelService.Older', { id, beforeId: '' }),
+      sidekicks.request('ChangesService.List', { channel: 'nothing' }),
+    ];
+    for (const answer of wrong) await expect(answer).rejects.toThrow(/^not-found: /);
+    const noWords = sidekicks.request('ChannelService.Search', { words: ' ' });
+    await expect(noWords).rejects.toThrow('invalid: there are no words to search for');
+    expect(await sidekicks.call('ChangesService.List', { channel: '' })).toEqual({ turns: [], conflicts: [] });
+  });
+
   it('tells events to listeners until they are removed, and to autocommands', async () => {
     const { nvim } = await startWithAgent();
     await nvim.lua(`

@@ -34,6 +34,11 @@ export function channelService(options: ChannelServiceOptions): Service<'Channel
     return state ? action(open, state) : fail('not-found', 'error.unknownConversation');
   }
 
+  async function withAgent<T>(agent: string, action: () => Promise<Result<T>>): Promise<Result<T>> {
+    const isKnown = (await options.settings()).config.agents.some((one) => one.name === agent);
+    return isKnown ? action() : fail('not-found', 'error.unknownAgent', { agent });
+  }
+
   return {
     'ChannelService.List': async ({ all }) => {
       const { channels } = await desk();
@@ -101,21 +106,19 @@ export function channelService(options: ChannelServiceOptions): Service<'Channel
       answerQuestion((await desk()).conversations, id, action, content),
     'ChannelService.Conversation': ({ id }) => on(id, (open, state) => ok(snapshot(open, state))),
     'ChannelService.Older': ({ id, beforeId }) =>
-      on(id, (open) => {
+      on(id, (open, state) => {
+        if (!isMessageOf(open, state, beforeId)) return fail('not-found', 'error.unknownMessage');
         const page = open.history.messages(id, beforeId, pageSize);
         return ok({ messages: [...page.messages], more: page.more });
       }),
-    'ChannelService.Commands': async ({ agent }) => {
-      const known = (await options.settings()).config.agents.some((one) => one.name === agent);
-      if (!known) return fail('not-found', 'error.unknownAgent', { agent });
-      return ok({ commands: [...(await desk()).history.commands(agent)] });
-    },
+    'ChannelService.Commands': ({ agent }) =>
+      withAgent(agent, async () => ok({ commands: [...(await desk()).history.commands(agent)] })),
     'ChannelService.Options': ({ id, agent }) =>
-      on(id, (open) => ok({ options: [...(open.sessions.of(agent, id)?.options ?? [])] })),
+      withAgent(agent, () => on(id, (open) => ok({ options: [...(open.sessions.of(agent, id)?.options ?? [])] }))),
     'ChannelService.SetOption': ({ id, agent, optionId, value }) =>
-      on(id, async (open) => setOption(open, await agents(), { id, agent, optionId, value })),
+      withAgent(agent, () => on(id, async (open) => setOption(open, await agents(), { id, agent, optionId, value }))),
     'ChannelService.Search': async ({ words }) => {
-      if (words.trim() === '') return fail('invalid', 'error.emptyText');
+      if (words.trim() === '') return fail('invalid', 'error.noWords');
       return ok({ hits: [...(await desk()).history.search(words, maxHits)] });
     },
     'ChannelService.Export': ({ id }) =>
@@ -126,6 +129,11 @@ export function channelService(options: ChannelServiceOptions): Service<'Channel
 
 const isQueued = (state: ConversationState, messageId: string): boolean =>
   state.queue.some((one) => one.id === messageId);
+
+const isMessageOf = (desk: Desk, state: ConversationState, messageId: string): boolean =>
+  isQueued(state, messageId) ||
+  state.turn?.answer.id === messageId ||
+  desk.history.message(messageId)?.channel === state.conversation.id;
 
 function lastUserMessage(desk: Desk, id: string): Message | undefined {
   const state = desk.conversations.get(id);
