@@ -2,6 +2,8 @@
 -- blocks, answers permission requests itself and ends with a status; anywhere else it never blocks.
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
+local outcome = require('sidekicks.ask.outcome')
+local plain = require('sidekicks.plain')
 local t = require('sidekicks.language').t
 
 local M = {}
@@ -24,102 +26,13 @@ local function is_unattended()
   return #vim.api.nvim_list_uis() == 0 and not vim.list_contains(vim.v.argv, '--embed')
 end
 
----@param message sidekicks.Message
----@return string
-local function text_of(message)
-  local texts = {}
-  for _, part in ipairs(message.parts) do
-    if part.kind == 'text' then
-      table.insert(texts, part.text)
-    end
-  end
-  return table.concat(texts)
-end
-
----@param messages sidekicks.Message[]
----@param id string
----@return sidekicks.Message? sent
----@return sidekicks.Message[] after
-local function split_at(messages, id)
-  for index, message in ipairs(messages) do
-    if message.id == id then
-      return message, vim.list_slice(messages, index + 1)
-    end
-  end
-  return nil, {}
-end
-
---- What went wrong with a message that stands after the one that was sent, if it says so.
----@param message sidekicks.Message
----@return string?
-local function problem_of(message)
-  if message.role == 'system' and message.code == 'no-recipient' then
-    return message.error == '' and t('system.no-recipient') or t('system.no-recipientNamed', { what = message.error })
-  elseif message.role == 'system' and message.code ~= 'attachment-unavailable' then
-    return message.error ~= '' and message.error or nil
-  elseif message.role == 'agent' and message.error ~= '' then
-    return message.error
-  elseif message.role == 'agent' and message.stopReason ~= 'end_turn' then
-    return t('ask.stopped', { reason = message.stopReason })
-  end
-end
-
---- What was said, each answer under its author where several agents gave one.
----@param answers sidekicks.Message[]
----@return string?
-local function spoken(answers)
-  if #answers < 2 then
-    return answers[1] and text_of(answers[1])
-  end
-  local texts = vim.tbl_map(function(message)
-    return ('%s:\n%s'):format(message.agent, text_of(message))
-  end, answers)
-  return table.concat(texts, '\n\n')
-end
-
---- The answers to a message are there once nothing is answered any more, or the next message is.
----@param snapshot table
----@param sent? sidekicks.Message
----@param after sidekicks.Message[]
----@return boolean
-local function is_over(snapshot, sent, after)
-  local is_answered = vim.iter(after):any(function(message)
-    return message.role == 'user' and not message.queued
-  end)
-  return is_answered or (not snapshot.busy and sent ~= nil and not sent.queued)
-end
-
---- Looks whether the answer is there: gives it, or why there will be none; nothing while it is still awaited.
----@param ask sidekicks.Ask
----@param snapshot table
----@return string? err
----@return string? text
-local function outcome(ask, snapshot)
-  local sent, after = split_at(snapshot.messages, ask.message)
-  if sent and sent.error ~= '' then
-    return sent.error
-  elseif not is_over(snapshot, sent, after) then
-    return nil
-  end
-  local problem, answers = nil, {}
-  for _, message in ipairs(after) do
-    if message.role == 'user' then
-      break
-    elseif message.role == 'agent' then
-      table.insert(answers, message)
-    end
-    problem = problem or problem_of(message)
-  end
-  return problem or (#answers == 0 and t('end.cancelled') or nil), spoken(answers)
-end
-
 ---@param ask sidekicks.Ask
 local function look(ask)
   host.request('ChannelService.Conversation', { id = ask.channel }, function(err, snapshot)
     if err or not snapshot then
       return ask.finish(err and err.message or '')
     end
-    local problem, text = outcome(ask, snapshot)
+    local problem, text = outcome.of(snapshot, ask.message)
     if problem or text then
       ask.finish(problem, text)
     end
@@ -157,7 +70,8 @@ end
 local function decline_question(question)
   host.request('ChannelService.AnswerQuestion', { id = question.id, action = 'decline' })
   local what = vim.split(question.message, '\n', { plain = true })[1]
-  io.stderr:write('sidekicks: ', t('question.declined', { agent = question.agent, what = what }), '\n')
+  local told = t('question.declined', { agent = question.agent, what = plain.visible(what) })
+  io.stderr:write('sidekicks: ', told, '\n')
 end
 
 --- Follows the conversation from before the message is sent, so that no event is missed.
@@ -210,6 +124,20 @@ local function send(ask, text)
   end)
 end
 
+--- Who is named may well stand in a configuration that cannot be read.
+---@param reason string
+---@param callback fun(reason: string)
+local function with_broken_configuration(reason, callback)
+  host.request('ConfigService.Current', {}, function(_, current)
+    local problem = current and not current.valid and current.problems[1]
+    if problem then
+      local values = { path = current.path, line = problem.line, column = problem.column, what = problem.message }
+      reason = ('%s (%s)'):format(reason, t('ask.brokenConfiguration', values))
+    end
+    callback(reason)
+  end)
+end
+
 --- Asks an agent or a channel, and calls back once with the answer or with why there is none.
 ---@param target sidekicks.AskTarget
 ---@param text string
@@ -220,7 +148,7 @@ function M.ask(target, text, opts, callback)
   local address = { kind = kind, name = target.channel or target.agent, project = '' }
   require('sidekicks.place').ask(address, function(err, conversation)
     if err or not conversation then
-      return callback(err and err.message or '')
+      return with_broken_configuration(err and err.message or '', callback)
     end
     ---@type sidekicks.Ask
     local ask = {
@@ -244,7 +172,7 @@ end
 ---@param reason string
 function M.refuse(reason)
   if is_unattended() then
-    io.stderr:write('sidekicks: ', reason, '\n')
+    io.stderr:write('sidekicks: ', plain.visible(reason), '\n')
     vim.cmd.cquit({ count = 1 })
   else
     notify.error(reason)
@@ -264,6 +192,7 @@ local function ask_and_wait(target, text, allow)
     return done
   end, 50)
   if answer and answer ~= '' then
+    answer = plain.visible(answer)
     io.stdout:write(answer, answer:sub(-1) == '\n' and '' or '\n')
     io.stdout:flush()
   end

@@ -304,6 +304,13 @@ describeNvim('the command', ({ start, place, version }) => {
     expect(prompts(own, 'bob')).toEqual(['what is it?']);
   });
 
+  it('ask lets no control character of an agent reach the terminal', async () => {
+    const hostile = '\u001b[31mred\u001b]0;title\u0007 \u009b2J é\ttab\r\nend\u0000\u007f';
+    const own = placeWith({ script: [{ op: 'text', text: hostile }] });
+    const { out } = await headless(own, '+Sidekicks ask bob hello');
+    expect(out).toBe('␛[31mred␛]0;title␇ <9b>2J é\ttab\nend␀␡\n');
+  });
+
   it('ask ends with status 1 and the reason where there is no answer', async () => {
     const missing = placeWith({ entry: { command: 'no-such-program' } });
     const failed = await headless(missing, '+Sidekicks ask bob hello');
@@ -312,6 +319,15 @@ describeNvim('the command', ({ start, place, version }) => {
     const unknown = await headless(missing, '+Sidekicks ask zoe hello');
     expect(unknown).toMatchObject({ code: 1, out: '' });
     expect(unknown.err).toContain('no agent named zoe is configured');
+  });
+
+  it('ask names the problem of a configuration that cannot be used', async () => {
+    const own = placeWith({});
+    own.writeConfig('agents:\n  bob: 3\n');
+    const { code, err } = await headless(own, '+Sidekicks ask bob hello');
+    expect(code).toBe(1);
+    expect(err).toContain('no agent named bob is configured (the configuration cannot be used: ');
+    expect(err).toMatch(/sidekicks\.yaml:2:8: /);
   });
 
   it('ask refuses permissions, and ask! allows each one once', async () => {

@@ -665,6 +665,7 @@ export const en = {
   'command.whichOption': 'Which option?',
   // asking from a script
   'ask.stopped': 'the answer ended early: {reason}',
+  'ask.brokenConfiguration': 'the configuration cannot be used: {path}:{line}:{column}: {what}',
   'ask.interrupted': 'interrupted',
   // channels
   'channel.unknown': 'there is no channel named {name} here',

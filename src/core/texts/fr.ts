@@ -677,6 +677,7 @@ export const fr = {
   'command.whichOption': 'Quelle option ?',
   // asking from a script
   'ask.stopped': 'la réponse s’est arrêtée avant la fin : {reason}',
+  'ask.brokenConfiguration': 'la configuration est inutilisable : {path}:{line}:{column}: {what}',
   'ask.interrupted': 'interrompu',
   // channels
   'channel.unknown': 'il n’y a pas de canal nommé {name} ici',
