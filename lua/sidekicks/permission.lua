@@ -84,8 +84,9 @@ local function choose_row()
   if request and requests.is_question(request) then
     local progress = question.progress(request, M.show)
     local field = question.field(progress)
-    local whole = field and (field.kind == 'many' and 'done' or #field.choices == 0 and option ~= 'skip' and 'type')
-    option = option ~= 'skip' and whole or option
+    local whole = field and (field.kind == 'many' and 'done' or #field.choices == 0 and 'type')
+    local stands_alone = option == 'skip' or option == 'lines'
+    option = not stands_alone and whole or option
   end
   take(request, option)
 end

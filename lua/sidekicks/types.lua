@@ -174,6 +174,7 @@
 ---@field required boolean
 ---@field hint string
 ---@field kind 'text'|'number'|'integer'|'boolean'|'one'|'many'
+---@field lines boolean free text, which may have several lines
 ---@field choices ({ value: string|boolean, title: string, description: string })[]
 ---@field preset? string|boolean|string[]
 

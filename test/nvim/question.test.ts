@@ -21,6 +21,7 @@ const field = (rest: Partial<QuestionField>): QuestionField => ({
   required: true,
   hint: '',
   kind: 'text',
+  lines: false,
   choices: [],
   ...rest,
 });
@@ -135,6 +136,24 @@ describeNvim('the window of a question', ({ start }) => {
     await nvim.waitForScreen('Way: bad');
     await nvim.feed('<BS><BS><BS>good<CR>');
     expect(await answered(host)).toEqual([{ id: 'q1', action: 'accept', content: { a: 'good' } }]);
+  });
+
+  it('takes free text of several lines in a window of its own, which keeps it when it is left', async () => {
+    const nvim = await start();
+    const host = await asked(nvim, [field({ lines: true })]);
+    await nvim.waitForScreen('2  write several lines');
+    await nvim.feed('2');
+    await nvim.waitForScreen('C-s answer · q leave');
+    await nvim.feed('first<CR>bad<Esc>q');
+    await nvim.waitForScreen('1  your answer: first ↵ bad');
+    expect(await answers(host)).toEqual([]);
+    await nvim.feed('1');
+    await nvim.waitForScreen('C-s answer · q leave');
+    await nvim.feed('<C-u>second<C-s>');
+    expect(await answered(host)).toEqual([{ id: 'q1', action: 'accept', content: { a: 'first\nsecond' } }]);
+    await nvim.waitFor('no window', () => !nvim.screen.find('╭'));
+    expect(await nvim.lua('return vim.bo.filetype')).toBe('sidekicks-input');
+    expect(await nvim.mode()).toBe('n');
   });
 
   it('leaves a field out with 0, and goes back with <BS>', async () => {

@@ -8,7 +8,7 @@ local t = require('sidekicks.language').t
 local M = {}
 
 --- What a row or a digit does: a choice by its number, or one of these.
----@alias sidekicks.permission.Step integer|'skip'|'type'|'done'|'open'|'opened'|'agree'
+---@alias sidekicks.permission.Step integer|'skip'|'type'|'lines'|'done'|'open'|'opened'|'agree'
 
 ---@class (exact) sidekicks.permission.Progress
 ---@field fields? sidekicks.QuestionField[] nil until the host has told
@@ -103,7 +103,7 @@ function M.steps(question, progress)
   elseif not field then
     return { 'agree' }
   elseif #field.choices == 0 then
-    return { 'type' }
+    return field.lines and { 'type', 'lines' } or { 'type' }
   end
   local steps = {}
   for index in ipairs(field.choices) do
@@ -161,12 +161,37 @@ local function submit(question, value, redraw)
   end)
 end
 
+--- What was typed before, else what the agent presets.
+---@param progress sidekicks.permission.Progress
+---@param field sidekicks.QuestionField
+---@return string?
+function M.typed(progress, field)
+  return progress.typed[field.name] or field.preset --[[@as string?]]
+end
+
+---@param question sidekicks.Question
+---@param field sidekicks.QuestionField
+---@param redraw fun()
+local function write_lines(question, field, redraw)
+  local progress = progresses[question.id]
+  require('sidekicks.permission.lines').write(field.title, M.typed(progress, field) or '', function(text, is_given)
+    progress.typed[field.name] = text ~= '' and text or nil
+    changed(progress, redraw)
+    if is_given then
+      submit(question, text, redraw)
+    end
+  end)
+end
+
 ---@param question sidekicks.Question
 ---@param field sidekicks.QuestionField
 ---@param redraw fun()
 local function type_answer(question, field, redraw)
   local progress = progresses[question.id]
-  local before = progress.typed[field.name] or field.preset --[[@as string?]]
+  local before = M.typed(progress, field)
+  if before and before:find('\n', 1, true) then
+    return write_lines(question, field, redraw)
+  end
   local prompt = field.title .. (field.title:find('[?!:.]$') and ' ' or ': ')
   vim.ui.input({ prompt = prompt, default = before }, function(typed)
     if typed then
@@ -219,6 +244,8 @@ function M.take(question, step, redraw)
     return
   elseif step == 'type' then
     type_answer(question, field, redraw)
+  elseif step == 'lines' then
+    write_lines(question, field, redraw)
   elseif step == 'skip' then
     progress.typed[field.name] = nil
     submit(question, nil, redraw)

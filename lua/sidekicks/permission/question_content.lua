@@ -1,4 +1,5 @@
 -- What the window says of a question of an agent: rows, their roles, and which row does what. Pure.
+local one_row = require('sidekicks.permission.content').one_row
 local question = require('sidekicks.permission.question')
 local t = require('sidekicks.language').t
 
@@ -23,6 +24,7 @@ local words = {
   opened = 'question.opened',
   agree = 'question.agree',
   type = 'question.type',
+  lines = 'question.lines',
   done = 'question.oneDone',
 }
 
@@ -32,8 +34,8 @@ local words = {
 local function label(progress, step)
   local field = question.field(progress)
   if type(step) ~= 'number' or not field then
-    local typed = field and (progress.typed[field.name] or field.preset)
-    return step == 'type' and typed and t('question.answer', { text = typed }) or t(words[step])
+    local typed = step == 'type' and field and question.typed(progress, field)
+    return typed and t('question.answer', { text = one_row(typed) }) or t(words[step])
   end
   local choice = field.choices[step]
   local text = choice.description == '' and choice.title or ('%s — %s'):format(choice.title, choice.description)

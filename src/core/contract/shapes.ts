@@ -145,6 +145,7 @@ export const QuestionField = shape({
   required: flag,
   hint: text,
   kind: oneOf('text', 'number', 'integer', 'boolean', 'one', 'many'),
+  lines: Type.Boolean({ description: 'free text, which may have several lines' }),
   choices: Type.Array(shape({ value: Type.Union([text, flag]), title: text, description: text })),
   preset: Type.Optional(Type.Union([text, flag, Type.Array(text)])),
 });

@@ -12,7 +12,8 @@ export const isQuestion = ({ id }: Tool): boolean => id.startsWith('question-');
 
 export function fieldShown(language: Language, field: Field): QuestionField {
   const { kind, name, title, description, required } = field;
-  const shown = { kind, name, title, description, required, hint: hintOf(language, field) };
+  const lines = kind === 'text' && field.format === undefined && field.pattern === undefined;
+  const shown = { kind, name, title, description, required, lines, hint: hintOf(language, field) };
   const choices = choicesOf(language, field);
   return { ...shown, choices, ...(field.preset !== undefined && { preset: presetOf(field.preset) }) };
 }

@@ -179,6 +179,8 @@ test('a field says what it accepts, in both languages', () => {
   expect(fieldShown('fr', many).hint).toBe('au plus 2');
   expect(fieldShown('fr', yes).choices.map(({ title }) => title)).toEqual(['oui', 'non']);
   expect(fieldShown('en', yes).preset).toBe(false);
+  const free = fieldsOf({ f: { type: 'string' }, p: { type: 'string', pattern: '^x' } });
+  expect([...free, text, number].map((field) => fieldShown('en', field).lines)).toEqual([true, false, false, false]);
 });
 
 test('an answer is shown by titles, one line a field', () => {
