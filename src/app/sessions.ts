@@ -115,7 +115,7 @@ export class Sessions {
   async #load(agent: RunningAgent, conversation: Conversation, workspace: string): Promise<OpenSession | undefined> {
     const { name } = agent.definition;
     const stored = this.#history.memberSession(conversation.id, name);
-    if (!stored || !agent.info.loadSession) return undefined;
+    if (!stored || !(agent.info.loadSession || agent.info.resumeSession)) return undefined;
     const session = this.#register(
       name,
       newSession({ sessionId: stored.sessionId, options: [] }, conversation.id, workspace),

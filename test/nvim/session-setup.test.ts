@@ -1,7 +1,7 @@
 // What an agent is given with a new session: the MCP servers it can use, its default mode and model; and what the person
 // hears where that cannot be.
 import { expect, it } from 'vitest';
-import { received } from './support/agents.ts';
+import { received, wireLog } from './support/agents.ts';
 import { describeNvim } from './support/describe-nvim.ts';
 import { startWith } from './product/person.ts';
 
@@ -87,5 +87,33 @@ describeNvim('a new session', (ground) => {
     );
     await sidekicks.ask((await sidekicks.direct('bob')).id, 'hello');
     await nvim.waitForScreen('bob does not take its default mode code: not today');
+  });
+});
+
+describeNvim('the session of an agent that is started again', (ground) => {
+  it.each([
+    ['loading', ['--load'], ['session/load']],
+    ['resuming', ['--session-capabilities', '{"resume":{}}'], ['session/resume']],
+    ['neither', [], ['session/new']],
+  ])('is taken up by %s, and the agent is told only what it does not know', async (_how, able, methods) => {
+    const own = ground.place({ 'store/.keep': '' });
+    const args = ['--reply', 'answered', '--store', own.path('store'), ...able];
+    const { sidekicks } = await startWith(ground, { bob: { args } }, { place: own });
+    const { id } = await sidekicks.direct('bob');
+    await sidekicks.ask(id, 'first');
+    const opened = () =>
+      wireLog(own, 'bob').flatMap(({ dir, msg }) => {
+        const method = String(msg?.['method']);
+        return dir === 'in' && /^session\/(new|load|resume)$/.test(method) ? [method] : [];
+      });
+    expect(opened()).toEqual(['session/new']);
+    await sidekicks.call('AgentService.Restart', { name: 'bob' });
+    const { messages } = await sidekicks.ask(id, 'second');
+    expect(opened().slice(1)).toEqual(methods);
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'agent', 'user', 'agent']);
+    const { prompt } = received(own, 'bob', 'session/prompt').at(-1)?.['params'] as { prompt: { text: string }[] };
+    const isTold = prompt.some(({ text }) => text.includes('answered'));
+    expect(isTold).toBe(methods[0] === 'session/new');
+    expect(prompt.at(-1)?.text).toBe('second');
   });
 });
