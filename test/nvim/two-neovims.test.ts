@@ -48,6 +48,10 @@ describeNvim('two Neovims on one history', (ground) => {
     await two.waitForScreen('2 queued');
     openGate(own, 'go');
     await two.waitFor('all answers', () => answers(two) === 3);
+    // Each answer under its question, in the one that waited too.
+    const rows = two.screen.text().split('\n');
+    const place = (text: string) => rows.findIndex((row) => row.includes(text));
+    expect(rows.findIndex((row) => row.includes('Hello from bob.'))).toBeLessThan(place('then this'));
     await one.waitFor('them here too', () => answers(one) === 3);
     const { channels } = await others.call('ChannelService.List', {});
     await others.waitUntilIdle(channels[0]?.id ?? '');

@@ -43,7 +43,7 @@ export function openHistory(options: HistoryOptions): History {
   const store = new Store({ database, path: place, tables, run, changed, wrote });
   const upkeep = startUpkeep(database, () => store.keepUp());
   const claims = claiming(store, tables);
-  const waiting = waitForClaims(claims.claimedElsewhere);
+  const waiting = waitForClaims(claims.claimedElsewhere, others.look);
   return {
     path: place,
     get problem() {
@@ -112,12 +112,14 @@ function claiming(store: Store, tables: Tables): Pick<History, 'claim' | 'claime
 
 interface Others extends Pick<History, 'follow'> {
   readonly tell: (changes: HistoryChanges) => void;
+  /** Tells what is new now, if somebody follows. */
+  readonly look: () => void;
   readonly close: () => void;
 }
 
 const anything: HistoryChanges = { everything: true, conversations: [], cleared: [], messages: [], claims: [] };
 
-/** `heard` is told first of what is told to those who follow. */
+/** `heard` is told last of what is told to those who follow: whoever waited for another run knows then what that one said. */
 function followOthers(
   { database, path: file, problem }: OpenedFile,
   read: () => HistoryChanges | undefined,
@@ -127,17 +129,19 @@ function followOthers(
   const follower = problem ? undefined : followFile(database, file);
   let unfollow: (() => void) | undefined;
   const tell = (changes: HistoryChanges): void => {
-    heard(changes);
     for (const listener of [...listeners]) listener(changes);
+    heard(changes);
+  };
+  const look = (): void => {
+    const changes = follower && listeners.size > 0 && read();
+    if (changes) tell(changes);
   };
   return {
     tell,
+    look,
     follow: (changed) => {
       listeners.add(changed);
-      unfollow ??= follower?.follow(() => {
-        const changes = read();
-        if (changes) tell(changes);
-      });
+      unfollow ??= follower?.follow(look);
       return () => {
         listeners.delete(changed);
         if (listeners.size > 0) return;

@@ -10,7 +10,8 @@ export interface Waiting {
   close(): void;
 }
 
-export function waitForClaims(claimedElsewhere: (conversation: string) => string): Waiting {
+/** `beforeFree` tells what the other run wrote: whoever goes on must know it. */
+export function waitForClaims(claimedElsewhere: (conversation: string) => string, beforeFree: () => void): Waiting {
   const waiting = new Set<{ readonly conversation: string; readonly free: () => void }>();
   let timer: NodeJS.Timeout | undefined;
   const rest = (): void => {
@@ -20,8 +21,8 @@ export function waitForClaims(claimedElsewhere: (conversation: string) => string
   const look = (): void => {
     for (const one of [...waiting]) {
       if (!waiting.has(one) || claimedElsewhere(one.conversation) !== '') continue;
-      waiting.delete(one);
-      one.free();
+      beforeFree();
+      if (waiting.delete(one)) one.free();
     }
     if (waiting.size === 0) rest();
   };

@@ -126,6 +126,25 @@ describe('one conversation is answered by one Neovim at a time', () => {
   });
 });
 
+test('who waits for another to be done has heard before what that one said', async () => {
+  const folder = dataFolder();
+  const here = open(folder);
+  here.saveConversation(conversation('c'));
+  const there = new Other(folder);
+  await there.ask(`history.claim('c', 'ann')`);
+  const told: string[] = [];
+  const free = new Promise<void>((resolve) => {
+    here.whenFree('c', () => {
+      told.push('free');
+      resolve();
+    });
+  });
+  here.follow(({ messages }) => told.push(...messages.map(({ id }) => id)));
+  await there.ask(`(${save('m')}, history.release('c'))`);
+  await free;
+  expect(told).toEqual(['m', 'free']);
+});
+
 describe('session id and last seen message belong to member and Neovim run', () => {
   const session = { sessionId: 's', lastSeen: 'm1' };
 
