@@ -160,6 +160,29 @@ describeNvim('the input', ({ start }) => {
     expect(drafts.at(-1)?.params['text']).toBe('do not lose me');
   });
 
+  const snapshot = (messages: readonly Message[]) => ({
+    ...{ channel: CONVERSATION, more: false, busy: false, queued: 0, answering: '', cancelling: false, waitingFor: '' },
+    ...{ usage: {}, permissions: [], questions: [], messages },
+  });
+
+  it('goes on from the prompt shown where others were sent from elsewhere after it', async () => {
+    const nvim = await start();
+    const host = await opened(nvim);
+    const messages = ['first', 'now', 'by a script'].map((text, index) => message(String(index), 'user', text));
+    await host.answer('ChannelService.Conversation', snapshot(messages));
+    await nvim.feed('now<CR>');
+    await host.waitForAsked('ChannelService.Send');
+    for (const [key, text] of [
+      ['<Up>', 'now'],
+      ['<Up>', 'first'],
+      ['<Down>', 'now'],
+      ['<Down>', 'by a script'],
+    ] as const) {
+      await nvim.feed(key);
+      await nvim.waitFor(`${key} to give ${text}`, async () => (await nvim.bufferLines(INPUT))[0] === text);
+    }
+  });
+
   it('brings earlier prompts back with <Up> in an empty input, those of earlier days too', async () => {
     const nvim = await start();
     const messages = [
@@ -168,18 +191,7 @@ describeNvim('the input', ({ start }) => {
       message('3', 'user', 'two\nlines'),
     ];
     const host = await opened(nvim);
-    await host.answer('ChannelService.Conversation', {
-      ...{
-        channel: CONVERSATION,
-        more: false,
-        busy: false,
-        queued: 0,
-        answering: '',
-        cancelling: false,
-        waitingFor: '',
-      },
-      ...{ usage: {}, permissions: [], questions: [], messages },
-    });
+    await host.answer('ChannelService.Conversation', snapshot(messages));
     await nvim.feed('now<CR>');
     await host.waitForAsked('ChannelService.Send');
     await nvim.feed('<Up>');

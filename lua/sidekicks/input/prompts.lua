@@ -56,7 +56,18 @@ local function words_of(message)
   return table.concat(texts)
 end
 
---- Puts the prompts of a conversation in front of those sent from here.
+---@param list string[]
+---@param wanted string
+---@return integer?
+local function last_index(list, wanted)
+  for index = #list, 1, -1 do
+    if list[index] == wanted then
+      return index
+    end
+  end
+end
+
+--- Takes all prompts of a conversation, also those that were not sent from here.
 ---@param messages sidekicks.Message[]
 function Prompts:take(messages)
   local prompts = {}
@@ -70,7 +81,7 @@ function Prompts:take(messages)
       table.insert(prompts, prompt)
     end
   end
-  self.at = self.at and self.at + #prompts - #self.list
+  self.at = self.at and last_index(prompts, self.list[self.at])
   self.list = prompts
 end
 
