@@ -106,12 +106,32 @@ function M.hold_top(window, changes)
   end
 end
 
+--- Windows of other tab pages that went to the end unseen: Neovim scrolls only what is on the screen.
+---@type table<integer, true>
+local unseen = {}
+
+---@param win integer
+---@return boolean
+local function is_here(win)
+  return vim.api.nvim_win_get_tabpage(win) == vim.api.nvim_get_current_tabpage()
+end
+
+---@param win integer
+local function to_foot(win)
+  if vim.api.nvim_win_is_valid(win) then
+    vim.api.nvim_win_call(win, function()
+      vim.cmd('normal! zb')
+    end)
+  end
+end
+
 --- Shows the end of the buffer, however its last line is wrapped.
 ---@param win integer
 function M.show_end(win)
   if not vim.api.nvim_win_is_valid(win) then
     return
   end
+  unseen[win] = not is_here(win) or nil
   local buf = vim.api.nvim_win_get_buf(win)
   local last = vim.api.nvim_buf_line_count(buf)
   local line = vim.api.nvim_buf_get_lines(buf, last - 1, last, false)[1]
@@ -133,12 +153,27 @@ end
 function M.return_to_end(win)
   M.show_end(win)
   vim.schedule(function()
-    if vim.api.nvim_win_is_valid(win) then
-      vim.api.nvim_win_call(win, function()
-        vim.cmd('normal! zb')
-      end)
-    end
+    to_foot(win)
   end)
 end
+
+--- Windows that went to the end while their tab page was away, and are there still.
+local function show_unseen()
+  for win in pairs(unseen) do
+    local is_valid = vim.api.nvim_win_is_valid(win)
+    if not is_valid or is_here(win) then
+      unseen[win] = nil
+    end
+    if is_valid and is_here(win) and is_at_end(win, vim.api.nvim_buf_line_count(vim.api.nvim_win_get_buf(win))) then
+      to_foot(win)
+    end
+  end
+end
+
+vim.api.nvim_create_autocmd('TabEnter', {
+  group = vim.api.nvim_create_augroup('sidekicks.viewport', { clear = true }),
+  desc = 'Show the end that a conversation reached while its tab page was away',
+  callback = show_unseen,
+})
 
 return M

@@ -51,6 +51,20 @@ describeNvim('transcript', ({ start }) => {
     expect(await host.rows()).toEqual(['Bob', 'some strong words']);
   });
 
+  it('is at its end, with the window full, when its tab page comes back after it has grown', async () => {
+    const nvim = await start();
+    const host = await StandIn.open(nvim, [prose('a', 3)]);
+    await nvim.waitForScreen('a row 3');
+    await nvim.feed('<Esc>');
+    await nvim.command('tabnew');
+    await host.patch([splice(1, 0, prose('b', 80))]);
+    await nvim.command('tabprevious');
+    await nvim.waitForScreen('b row 80');
+    const rows = shown(nvim, /b row \d+/);
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.at(-1)).toBe('b row 80');
+  });
+
   it('carries splices and growth to the right rows, also in the middle', async () => {
     const nvim = await start();
     const open = block('b', 'prose', ['first'], { open: true });
