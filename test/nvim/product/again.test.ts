@@ -45,7 +45,7 @@ describeNvim('a conversation that is opened again', (ground) => {
     await nvim.command('Sidekicks toggle');
     await nvim.waitForScreen('the agent refused');
     expect(await drawing(nvim, 'bob')).toEqual(before);
-    expect(rowsWith(nvim, LOOK)).toEqual(look);
+    await expect.poll(() => rowsWith(nvim, LOOK)).toEqual(look);
 
     await nvim.command('bwipeout! sidekicks://agent/bob sidekicks://agent/bob/input');
     await sidekicks.open('bob');
