@@ -20,9 +20,9 @@ end
 
 --- The cursor is on the last line, or somebody looks at the end from another window.
 ---@param win integer
----@param last integer
 ---@return boolean
-local function is_at_end(win, last)
+function M.is_at_end(win)
+  local last = vim.api.nvim_buf_line_count(vim.api.nvim_win_get_buf(win))
   if is_selecting(win) then
     return false
   end
@@ -45,9 +45,8 @@ end
 ---@param buf integer
 ---@return sidekicks.viewport.Window[]
 function M.capture(buf)
-  local last = vim.api.nvim_buf_line_count(buf)
   return vim.tbl_map(function(win)
-    return { win = win, view = view_of(win), at_end = is_at_end(win, last) }
+    return { win = win, view = view_of(win), at_end = M.is_at_end(win) }
   end, vim.fn.win_findbuf(buf))
 end
 
@@ -164,7 +163,7 @@ local function show_unseen()
     if not is_valid or is_here(win) then
       unseen[win] = nil
     end
-    if is_valid and is_here(win) and is_at_end(win, vim.api.nvim_buf_line_count(vim.api.nvim_win_get_buf(win))) then
+    if is_valid and is_here(win) and M.is_at_end(win) then
       to_foot(win)
     end
   end

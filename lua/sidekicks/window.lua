@@ -1,7 +1,11 @@
 -- The windows of a conversation: where they open, how they look, how they hide. Knows buffers by number only.
+local looks = require('sidekicks.window.looks')
 local options = require('sidekicks.options')
+local viewport = require('sidekicks.viewport')
 
-local M = {}
+local M = {
+  dress = looks.dress,
+}
 
 ---@class (exact) sidekicks.OpenOptions
 ---@field position? sidekicks.Position
@@ -12,66 +16,6 @@ local input_height = 6
 local smallest = 20
 -- What conversations side by side take of the screen at most.
 local shared_part = 0.7
-
----@param own table<string, any>
----@return table<string, any> what every window of ours has, and its own
-local function look(own)
-  return vim.tbl_extend('keep', own, {
-    foldcolumn = '0',
-    list = false,
-    number = false,
-    relativenumber = false,
-    signcolumn = 'no',
-    wrap = true,
-  })
-end
-
---- For prose: long lines break between words, and no column of the person's own stands beside them.
----@param own table<string, any>
----@return table<string, any>
-local function prose_look(own)
-  return look(vim.tbl_extend('error', { colorcolumn = '', linebreak = true, statuscolumn = '' }, own))
-end
-
----@type table<string, table<string, any>>
-local looks = {
-  transcript = prose_look({
-    breakindent = true,
-    cursorline = false,
-    spell = false,
-    winbar = "%{%v:lua.require'sidekicks.winbar'.draw()%}",
-  }),
-  input = prose_look({
-    winbar = "%{%v:lua.require'sidekicks.winbar'.draw_input()%}",
-    winfixheight = true,
-  }),
-  agents = prose_look({
-    breakindent = true,
-    cursorline = true,
-    spell = false,
-    winbar = "%{%v:lua.require'sidekicks.panel'.draw_winbar()%}",
-  }),
-  files = look({
-    cursorline = true,
-    spell = false,
-    winbar = "%{%v:lua.require'sidekicks.files'.draw_winbar()%}",
-    wrap = false,
-  }),
-  terminal = prose_look({ spell = false, winbar = "%{%v:lua.require'sidekicks.terminal'.draw_winbar()%}" }),
-  log = look({ spell = false, winbar = "%{%v:lua.require'sidekicks.log.memory'.draw()%}" }),
-}
-
---- Gives a window the look of a kind of buffer, for as long as it shows that buffer.
----@param win integer
----@param kind string
-function M.dress(win, kind)
-  for option, value in pairs(looks[kind] or {}) do
-    vim.wo[win][0][option] = value
-  end
-  vim.api.nvim_win_call(win, function()
-    vim.opt_local.fillchars:append({ eob = ' ' })
-  end)
-end
 
 --- The first window of this tab page that shows the buffer.
 ---@param buf integer
@@ -145,6 +89,24 @@ local open_at = {
   end,
 }
 
+--- How high an input is in so many rows.
+---@param rows integer
+---@return integer
+local function height_of_input(rows)
+  return math.min(input_height, math.max(math.floor(rows / 3), 1))
+end
+
+--- The input is left of a conversation whose transcript was wiped: that comes back above it.
+---@param transcript integer
+---@param input_win integer
+---@return integer win
+local function open_above(transcript, input_win)
+  local rows = vim.api.nvim_win_get_height(input_win)
+  local win = vim.api.nvim_open_win(transcript, true, { split = 'above', win = input_win })
+  vim.api.nvim_win_set_height(input_win, height_of_input(rows))
+  return win
+end
+
 ---@param transcript_win integer
 ---@param input integer
 ---@return integer
@@ -155,8 +117,13 @@ local function open_input(transcript_win, input)
     config.height = input_height
     return vim.api.nvim_open_win(input, true, config)
   end
-  local height = math.min(input_height, math.max(math.floor(vim.api.nvim_win_get_height(transcript_win) / 3), 1))
-  return vim.api.nvim_open_win(input, true, { split = 'below', win = transcript_win, height = height })
+  local height = height_of_input(vim.api.nvim_win_get_height(transcript_win))
+  local is_at_end = viewport.is_at_end(transcript_win)
+  local win = vim.api.nvim_open_win(input, true, { split = 'below', win = transcript_win, height = height })
+  if is_at_end then
+    viewport.return_to_end(transcript_win)
+  end
+  return win
 end
 
 ---@return integer[] from left to right
@@ -201,7 +168,9 @@ function M.open(transcript, input, opts)
   local win = M.of(transcript)
   if not win then
     local position = opts.position or wanted.position
-    win = open_at[position](transcript, opts.size or wanted.size)
+    local input_win = M.of(input)
+    local is_beside = input_win and vim.api.nvim_win_get_config(input_win).relative == ''
+    win = is_beside and open_above(transcript, input_win) or open_at[position](transcript, opts.size or wanted.size)
     vim.wo[win][0].winfixwidth = position == 'right' or position == 'left'
     share_width(opts.size or wanted.size, position)
   end

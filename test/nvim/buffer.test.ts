@@ -106,6 +106,28 @@ describeNvim('the conversation on screen', ({ start, place }) => {
     expect(await names(nvim)).toEqual(['a.txt', ...BOB]);
   });
 
+  it('comes back where it was, at its end, when one of its two buffers was wiped', async () => {
+    const script = [{ op: 'text', text: Array.from({ length: 60 }, (_, index) => `row ${index}`).join('\n') }];
+    const { nvim, sidekicks } = await startWith({ bob: { script } });
+    const id = await sidekicks.open('bob');
+    await sidekicks.ask(id, 'go');
+    await nvim.waitForScreen('row 59');
+    const layout = () => nvim.lua(`return vim.fn.winlayout()[2][2][1], #vim.api.nvim_list_wins()`);
+    const names = () =>
+      nvim.lua<string[]>(`
+        return vim.tbl_map(function(win)
+          return vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(win))
+        end, vim.api.nvim_list_wins())`);
+    const before = [await layout(), await names()];
+    await nvim.feed('<Esc>');
+    for (const buffer of ['sidekicks://agent/bob', 'sidekicks://agent/bob/input']) {
+      await nvim.command(`bwipeout! ${buffer}`);
+      await nvim.command('Sidekicks open bob');
+      await nvim.waitForScreen('row 59');
+      expect([await layout(), await names()]).toEqual(before);
+    }
+  });
+
   it('hides in one tab page only', async () => {
     const { nvim, sidekicks } = await startWith({ bob: {} });
     await sidekicks.open('bob');
