@@ -87,9 +87,11 @@ local function create(name, invites)
   end)
 end
 
+local find_or_create
+
 ---@param name string
 ---@param force? boolean
-local function find_or_create(name, force)
+function find_or_create(name, force)
   local address = { kind = 'channel', name = name, project = '' }
   host.request('ViewService.Find', address, function(err, result)
     local found = result and result.channels[1]
@@ -97,6 +99,9 @@ local function find_or_create(name, force)
       notify.error(err.message)
     elseif found then
       buffer.show(found, true, { insert = true })
+    elseif name:find('^#.') then
+      -- So it is written everywhere else.
+      find_or_create(vim.trim(name:sub(2)), force)
     elseif force or not is_attended() then
       create(name, false)
     else

@@ -96,6 +96,10 @@ describeNvim('a channel', (ground) => {
     await nvim.command('Sidekicks close');
     await nvim.lua(`require('sidekicks').channel('PLANS')`);
     await shows(nvim, 'sidekicks://channel/Plans');
+    await nvim.feed('<Esc>');
+    await nvim.command('Sidekicks close');
+    await nvim.command('SidekicksChannel #plans');
+    await shows(nvim, 'sidekicks://channel/Plans');
     expect((await sidekicks.call('ChannelService.List', {})).channels).toHaveLength(1);
   });
 
