@@ -1,8 +1,9 @@
 // A conversation as a Markdown document (SPEC section 2, `export`): every message whole. Draws nothing.
 import type { Conversation, Message, Part, Tool } from '../contract/shapes.ts';
 import { say, type Context, type TranscriptOptions } from './drawn.ts';
+import { isQuestion } from '../question/shown.ts';
 import { lineDiff } from './line-diff.ts';
-import { systemText } from './notice.ts';
+import { endText, filesText, systemText } from './notice.ts';
 import { oneRow } from './plain.ts';
 
 export interface ExportOptions extends TranscriptOptions {
@@ -23,12 +24,14 @@ export function exportMarkdown(
 }
 
 function oneMessage(context: Context, { when, speaker }: ExportOptions, message: Message): string {
-  const { role, agent, createdAt, error } = message;
+  const { role, agent, createdAt, attachments } = message;
   if (role === 'system') return `*${oneRow(systemText(context, message))}*`;
   const author = role === 'user' ? say(context, 'transcript.you') : oneRow(speaker(agent));
-  const parts = message.parts.map((part) => onePart(context, part));
-  const end = error === '' || error === 'cancelled' ? '' : `*${oneRow(error)}*`;
-  return [`## ${author} · ${when(createdAt)}`, ...parts, end].filter((text) => text !== '').join('\n\n');
+  const parts = message.parts.map((part) => onePart(context, part)).filter((text) => text !== '');
+  const files = attachments.length === 0 ? [] : [filesText(attachments)];
+  const end = endText(context, message, parts.length === 0);
+  const ended = end ? [`*${oneRow(end.text)}*`] : [];
+  return [`## ${author} · ${when(createdAt)}`, ...parts, ...files, ...ended].join('\n\n');
 }
 
 function onePart(context: Context, part: Part): string {
@@ -38,7 +41,7 @@ function onePart(context: Context, part: Part): string {
     case 'thought':
       return part.text.trim() === '' ? '' : quoted(`*${say(context, 'transcript.thought')}*\n\n${part.text.trim()}`);
     case 'tool':
-      return oneTool(part.tool);
+      return oneTool(context, part.tool);
     case 'plan':
       return part.entries
         .map(({ content, status }) => `- [${status === 'completed' ? 'x' : ' '}] ${oneRow(content)}`)
@@ -46,12 +49,15 @@ function onePart(context: Context, part: Part): string {
   }
 }
 
-function oneTool({ title, kind, status, output, diffs }: Tool): string {
+function oneTool(context: Context, tool: Tool): string {
+  const { title, kind, status, output, diffs } = tool;
   const changes = diffs.map(
     ({ path, oldText, newText }) => `${oneRow(path)}\n\n${fenced(changedLines(oldText, newText), 'diff')}`,
   );
   const printed = output === '' ? [] : [fenced(output)];
-  return [`**${kind}** ${oneRow(title)} (${status})`, ...changes, ...printed].join('\n\n');
+  const what = say(context, isQuestion(tool) ? 'tool.question' : `tool.${kind}`);
+  const state = say(context, `tool.status.${status}`);
+  return [`**${what}** ${oneRow(title)} (${state})`, ...changes, ...printed].join('\n\n');
 }
 
 const changedLines = (before: string, after: string): string =>

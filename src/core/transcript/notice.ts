@@ -35,10 +35,13 @@ export function systemText(context: Context, message: Message): string {
   }
 }
 
+export const filesText = (attachments: Message['attachments']): string =>
+  `↳ ${attachments.map(({ path }) => oneRow(path)).join(' · ')}`;
+
 /** The files a message carries, in one row below it. */
 export function attachmentBlocks({ id, attachments }: Message): readonly DrawnBlock[] {
   if (attachments.length === 0) return [];
-  const rows = [`↳ ${attachments.map(({ path }) => oneRow(path)).join(' · ')}`];
+  const rows = [filesText(attachments)];
   return [{ id: `${id}.files`, kind: 'notice', rows, marks: wholeRows(rows, 'notice'), open: false, message: id }];
 }
 
@@ -48,7 +51,12 @@ export function endBlocks(context: Context, message: Message, empty: boolean): r
   return end ? [noticeBlock(context, `${message.id}.end`, message.id, end.text, end.role)] : [];
 }
 
-function endText(context: Context, message: Message, empty: boolean): { text: string; role: Role } | undefined {
+/** How a message ended, where there is something to say of it. */
+export function endText(
+  context: Context,
+  message: Message,
+  empty: boolean,
+): { readonly text: string; readonly role: Role } | undefined {
   const { role, stopReason, error, done } = message;
   if (role === 'user') return error === '' ? undefined : { text: notSent(context, error), role: 'notice' };
   if (!done) return undefined;
