@@ -214,6 +214,14 @@ describeNvim('the permission window', ({ start }) => {
     expect(nvim.screen.text().match(/│hello/g)).toHaveLength(1);
   });
 
+  it('begins with what kind of thing is asked where a request has no title', async () => {
+    const nvim = await start();
+    const host = await opened(nvim);
+    await host.send('permission:requested', permission('q1', { toolCall: { ...TOOL, title: '' } }));
+    const [top] = await rowsOfWindow(nvim);
+    expect(nvim.screen.row(top + 1)).toContain('│run ');
+  });
+
   it('shows an edit as a difference', async () => {
     const nvim = await start();
     const host = await opened(nvim);

@@ -175,7 +175,9 @@ function M.of(permission, agent)
     page = permission.id,
     revision = 0,
   }
-  add(content, M.one_row(permission.toolCall.title), 'tool')
+  if permission.toolCall.title ~= '' then
+    add(content, M.one_row(permission.toolCall.title), 'tool')
+  end
   add(content, head_of(permission), 'toolKind')
   add_options(content, permission.options)
   local before = #content.rows
