@@ -1,4 +1,6 @@
 -- Windows of our own that float in the middle of the screen. Knows nothing of what they show.
+local plain = require('sidekicks.plain')
+
 local M = {}
 
 ---@class (exact) sidekicks.Float
@@ -19,7 +21,8 @@ function M.open(buf, float)
     height = float.height,
     border = 'rounded',
     style = 'minimal',
-    title = (' %s '):format(vim.fn.strcharpart(float.title, 0, math.max(float.width - 4, 0))),
+    -- Neovim passes the control characters of a title on to the terminal.
+    title = (' %s '):format(vim.fn.strcharpart(plain.row(float.title), 0, math.max(float.width - 4, 0))),
   })
   vim.wo[win][0].wrap = true
   vim.wo[win][0].linebreak = true

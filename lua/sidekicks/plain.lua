@@ -17,4 +17,11 @@ function M.visible(text)
   return shown
 end
 
+--- The same in one row.
+---@param text string
+---@return string
+function M.row(text)
+  return (M.visible(text):gsub('%s*\n%s*', ' ↵ '))
+end
+
 return M

@@ -372,4 +372,18 @@ describeNvim('the conversation on screen', ({ start, place }) => {
     await nvim.feed('q');
     await nvim.waitForLua('the transcript', `return vim.api.nvim_win_get_config(0).relative == ''`);
   });
+  it('lets nothing of a title of a tool call drive the terminal when the whole call is shown', async () => {
+    const title = 'Read\u001b[2J\u0007\nb';
+    const script = [{ op: 'tool_call', toolCallId: 't1', title, kind: 'read', status: 'completed' }] as const;
+    const { nvim, sidekicks } = await startWith({ bob: { script } });
+    const id = await sidekicks.open('bob');
+    await sidekicks.ask(id, 'read it');
+    await nvim.feed('<Esc>');
+    await nvim.command('wincmd k');
+    await nvim.waitForScreen('read  Read');
+    await nvim.lua(`vim.fn.search('read  Read', 'w')`);
+    await nvim.feed('K');
+    await nvim.waitForScreen('╭ Read␛[2J␇ ↵ b ');
+    expect(nvim.screen.text()).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
 });

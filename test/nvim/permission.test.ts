@@ -214,6 +214,15 @@ describeNvim('the permission window', ({ start }) => {
     expect(nvim.screen.text().match(/│hello/g)).toHaveLength(1);
   });
 
+  it('shows names and values of the input that hold line ends and escape sequences', async () => {
+    const nvim = await start();
+    const host = await opened(nvim);
+    const input = JSON.stringify({ 'k\u001b[31m\ney': 'v\u0007\nalue' });
+    await host.send('permission:requested', permission('q1', { toolCall: { ...TOOL, input } }));
+    await nvim.waitForScreen('k^[[31m ↵ ey: v^G');
+    expect(nvim.screen.text()).toContain('3  Reject');
+  });
+
   it('begins with what kind of thing is asked where a request has no title', async () => {
     const nvim = await start();
     const host = await opened(nvim);

@@ -41,7 +41,7 @@ end
 ---@param role? string
 local function add(content, row, role)
   if #content.rows < most_rows then
-    table.insert(content.rows, row)
+    table.insert(content.rows, M.one_row(row))
     content.roles[#content.rows] = role
   end
 end

@@ -13,7 +13,7 @@ local rows_above = 4
 ---@param role? string
 ---@param step? sidekicks.permission.Step
 local function add(content, row, role, step)
-  table.insert(content.rows, row)
+  table.insert(content.rows, one_row(row))
   content.roles[#content.rows] = role
   content.options[#content.rows] = step
 end

@@ -2,6 +2,7 @@
 -- never enters itself.
 local highlight = require('sidekicks.highlight')
 local place = require('sidekicks.permission.place')
+local plain = require('sidekicks.plain')
 local state = require('sidekicks.state')
 local t = require('sidekicks.language').t
 
@@ -172,7 +173,7 @@ local function frame(what, index, count, width)
     style = 'minimal',
     border = 'rounded',
     zindex = z_index,
-    title = { { (' %s '):format(title), highlight.group('permission.title') } },
+    title = { { (' %s '):format(plain.row(title)), highlight.group('permission.title') } },
     footer = { { (' %s '):format(keys_line(what.keys, width - 2)), highlight.group('permission.border') } },
   }
 end
