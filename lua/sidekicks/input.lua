@@ -2,6 +2,7 @@
 -- could not be sent comes back. It never waits for the host.
 local Draft = require('sidekicks.input.draft')
 local Prompts = require('sidekicks.input.prompts')
+local recall = require('sidekicks.input.recall')
 local completion = require('sidekicks.completion')
 local host = require('sidekicks.host')
 local notify = require('sidekicks.notify')
@@ -14,6 +15,7 @@ local M = {}
 ---@field conversation string
 ---@field draft sidekicks.input.Draft
 ---@field prompts sidekicks.input.Prompts
+---@field wants_earlier boolean an earlier prompt was asked for, and none is there yet
 
 ---@type table<integer, sidekicks.input.Box>
 local boxes = {}
@@ -149,42 +151,12 @@ local function type_key(key)
   vim.api.nvim_feedkeys(vim.keycode(key), 'in', false)
 end
 
----@param box sidekicks.input.Box
----@return boolean
-local function is_browsing(box)
-  return not completion.is_open() and box.prompts:is_browsing(text_of(box.buf))
-end
-
---- Those of earlier days are asked for when they are first wanted.
----@param box sidekicks.input.Box
-local function ask_prompts(box)
-  box.prompts.asked = true
-  host.request('ChannelService.Conversation', { id = box.conversation }, function(err, snapshot)
-    if err or not snapshot then
-      box.prompts.asked = false
-      return
-    end
-    local had_none = #box.prompts.list == 0
-    box.prompts:take(snapshot.messages)
-    if had_none and vim.api.nvim_buf_is_loaded(box.buf) and is_browsing(box) then
-      M.set(box.buf, box.prompts:previous() or '')
-    end
-  end)
-end
-
 --- Brings an earlier prompt back into an empty input; moves the cursor in any other.
 ---@param buf integer
 function M.previous_prompt(buf)
   local box = boxes[buf]
-  if not box or not is_browsing(box) then
-    return type_key('<Up>')
-  end
-  local prompt = box.prompts:previous()
-  if prompt then
-    M.set(buf, prompt)
-  end
-  if not box.prompts.asked then
-    ask_prompts(box)
+  if not box or not recall.previous(box, M.set) then
+    type_key('<Up>')
   end
 end
 
@@ -192,11 +164,9 @@ end
 ---@param buf integer
 function M.next_prompt(buf)
   local box = boxes[buf]
-  local prompt = box and is_browsing(box) and box.prompts:next()
-  if not prompt then
-    return type_key('<Down>')
+  if not box or not recall.next(box, M.set) then
+    type_key('<Down>')
   end
-  M.set(buf, prompt)
 end
 
 --- Cancels the answer in progress; without one it does what the key does in Neovim.
@@ -256,6 +226,7 @@ function M.attach(buf, conversation)
       return vim.api.nvim_buf_is_loaded(buf) and text_of(buf) or nil
     end),
     prompts = Prompts.new(),
+    wants_earlier = false,
   }
   boxes[buf] = box
   watch(box)

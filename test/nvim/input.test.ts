@@ -183,6 +183,19 @@ describeNvim('the input', ({ start }) => {
     }
   });
 
+  it('loses no <Up> that comes before the prompts of earlier days', async () => {
+    const nvim = await start();
+    const host = await opened(nvim);
+    await nvim.feed('now<CR>');
+    await host.waitForAsked('ChannelService.Send');
+    await host.hold('ChannelService.Conversation');
+    await nvim.feed('<Up><Up>');
+    await nvim.waitFor('the prompt', async () => (await nvim.bufferLines(INPUT))[0] === 'now');
+    const messages = ['first', 'now'].map((text, index) => message(String(index), 'user', text));
+    await host.release('ChannelService.Conversation', snapshot(messages));
+    await nvim.waitFor('the one before', async () => (await nvim.bufferLines(INPUT))[0] === 'first');
+  });
+
   it('brings earlier prompts back with <Up> in an empty input, those of earlier days too', async () => {
     const nvim = await start();
     const messages = [
