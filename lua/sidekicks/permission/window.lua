@@ -142,7 +142,8 @@ local function way_here()
   if M.is(vim.api.nvim_get_current_win()) then
     return ''
   end
-  return vim.b.sidekicks and 'gp' or ':Sidekicks permit'
+  local ours = vim.b.sidekicks
+  return ours and ours.conversation ~= '' and 'gp' or ':Sidekicks permit'
 end
 
 --- The keys, the first ones where there is no room for all.
