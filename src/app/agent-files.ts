@@ -5,7 +5,8 @@ import { keepForm, readPart } from '../core/edits.ts';
 import { fail, ok, type Result } from '../core/errors.ts';
 import type { Disk, Editor, ReadRequest } from '../core/ports.ts';
 import { absolutePath, insideWorkspace } from '../core/workspace.ts';
-import type { Changes, TurnRef } from './changes.ts';
+import type { Changes } from './changes.ts';
+import type { TurnRef } from './running.ts';
 import type { Current, FileTexts } from './file-texts.ts';
 import type { Saver } from './saver.ts';
 

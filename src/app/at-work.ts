@@ -1,6 +1,6 @@
 // Knows which agents work where, and whose a change on disk is (SPEC section 9). Reads and follows nothing.
 import { insideWorkspace } from '../core/workspace.ts';
-import type { TurnRef } from './changes.ts';
+import type { TurnRef } from './running.ts';
 
 /** So long after its last sign of life an agent is taken for the one that wrote, whatever file it is. */
 const lateMs = 10_000;

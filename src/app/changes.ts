@@ -16,16 +16,10 @@ import type { TextKey } from '../core/texts/index.ts';
 import { Conflicts } from './conflicts.ts';
 import type { FileTexts } from './file-texts.ts';
 import { hunkLike, ListedHunks, shape } from './listed-hunks.ts';
+import type { TurnRef } from './running.ts';
 
 /** Characters of text kept for review, all turns together. */
 const mostKept = 128 << 20;
-
-/** One agent answering: `messageId` is the message it writes. */
-export interface TurnRef {
-  readonly messageId: string;
-  readonly channel: string;
-  readonly agent: string;
-}
 
 interface KeptFile {
   readonly change: FileChange;

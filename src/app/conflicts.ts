@@ -3,7 +3,7 @@ import type { Conflict } from '../core/contract/shapes.ts';
 import type { HostEvent } from '../core/contract/events.ts';
 import { fail, ok, type Result } from '../core/errors.ts';
 import type { TextKey } from '../core/texts/index.ts';
-import type { TurnRef } from './changes.ts';
+import type { TurnRef } from './running.ts';
 import type { FileTexts } from './file-texts.ts';
 
 export interface ConflictTexts {

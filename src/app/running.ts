@@ -1,4 +1,4 @@
-// What app knows of an agent that runs and of a session that is open there. Data only.
+// What app knows of an agent that runs, of a session that is open there, and of its turns. Data only.
 import type { AgentDefinition } from '../core/config.ts';
 import type { Option } from '../core/contract/shapes.ts';
 import type { Failure } from '../core/errors.ts';
@@ -24,4 +24,11 @@ export interface OpenSession {
   replaying: boolean;
   /** Commands it was sent: they went alone, before what it had not seen yet (SPEC 5). */
   readonly commands: Set<string>;
+}
+
+/** One agent answering: `messageId` is the message it writes. */
+export interface TurnRef {
+  readonly messageId: string;
+  readonly channel: string;
+  readonly agent: string;
 }

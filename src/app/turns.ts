@@ -4,10 +4,9 @@ import type { ConversationState, Turn } from '../core/conversation/state.ts';
 import type { Failure, Result } from '../core/errors.ts';
 import { fail } from '../core/errors.ts';
 import type { Agents } from './agents.ts';
-import type { TurnRef } from './changes.ts';
 import type { Conversations, TurnPorts } from './conversations.ts';
 import type { PromptContent } from './prompts.ts';
-import type { OpenSession, RunningAgent } from './running.ts';
+import type { OpenSession, RunningAgent, TurnRef } from './running.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface TurnsOptions {
