@@ -1,11 +1,19 @@
--- What the views know of agents and conversations, kept from events and snapshots. Decides nothing and draws nothing:
--- all of it can be thrown away and asked for again.
-local highlight = require('sidekicks.highlight')
+-- What the views know of conversations, kept from events and snapshots, and the door to what they know of agents. Decides
+-- nothing and draws nothing: all of it can be thrown away and asked for again.
+local agents = require('sidekicks.state.agents')
 local host = require('sidekicks.host')
-local language = require('sidekicks.language')
+local listeners = require('sidekicks.state.listeners')
 local notify = require('sidekicks.notify')
 
-local M = {}
+local changed = listeners.changed
+
+local M = {
+  on_change = listeners.on_change,
+  agents = agents.agents,
+  agent = agents.agent,
+  configuration = agents.configuration,
+  with_configuration = agents.with_configuration,
+}
 
 ---@class sidekicks.state.Conversation
 ---@field id string
@@ -28,12 +36,6 @@ local M = {}
 
 ---@type table<string, sidekicks.state.Conversation>
 local conversations = {}
----@type sidekicks.AgentSummary[]
-local agents = {}
----@type sidekicks.Configuration?
-local configuration
----@type fun(id?: string)[]
-local listeners = {}
 ---@type string?
 local last_used
 local host_lost = false
@@ -42,13 +44,6 @@ local host_lost = false
 function M.now()
   local seconds, microseconds = vim.uv.gettimeofday()
   return seconds * 1000 + math.floor(microseconds / 1000)
-end
-
----@param id? string the conversation that changed; nil when something else did
-local function changed(id)
-  for _, listener in ipairs(listeners) do
-    listener(id)
-  end
 end
 
 ---@param id string
@@ -150,69 +145,6 @@ local function ask_snapshot(id)
   end)
 end
 
--- Many agents can change at once: what is told together is asked about once, one question is on its way at any time, and one
--- more follows it if there was news meanwhile.
----@type 'soon'|'asked'?
-local asking
-local more_news = false
-
-local ask_agents
-
---- A host that has ended meanwhile is not started for this.
-local function ask_agents_now()
-  asking = host.running() and 'asked' or nil
-  if not asking then
-    return
-  end
-  host.request('AgentService.List', {}, function(err, result)
-    asking = nil
-    if not err and result then
-      agents = result.agents
-      changed()
-    end
-    if more_news then
-      more_news = false
-      ask_agents()
-    end
-  end)
-end
-
-function ask_agents()
-  more_news = more_news or asking == 'asked'
-  if not asking then
-    asking = 'soon'
-    vim.schedule(ask_agents_now)
-  end
-end
-
----@param callback? fun()
-local function ask_configuration(callback)
-  host.request('ConfigService.Current', {}, function(err, result)
-    if not err and result then
-      configuration = result
-      if language.set(result.language) then
-        -- Winbars and closed folds are worded when they are drawn.
-        vim.api.nvim__redraw({ valid = false, winbar = true })
-      end
-      highlight.set_theme(result.theme)
-      changed()
-    end
-    if callback then
-      callback()
-    end
-  end)
-end
-
---- Calls back once the configuration is known, as far as it can be: what is asked then is asked in the right language.
----@param callback fun()
-function M.with_configuration(callback)
-  if configuration then
-    callback()
-  else
-    ask_configuration(callback)
-  end
-end
-
 --- Keeps a conversation from now on, from a snapshot.
 ---@param id string
 ---@param conversation? sidekicks.Conversation
@@ -234,28 +166,6 @@ end
 ---@return table<string, sidekicks.state.Conversation>
 function M.conversations()
   return conversations
-end
-
---- Every agent, in configuration order; empty until the host has told.
----@return sidekicks.AgentSummary[]
-function M.agents()
-  return agents
-end
-
----@param name string
----@return sidekicks.AgentSummary?
-function M.agent(name)
-  for _, agent in ipairs(agents) do
-    if agent.name == name then
-      return agent
-    end
-  end
-end
-
---- The configuration in force, nil until the host has told.
----@return sidekicks.Configuration?
-function M.configuration()
-  return configuration
 end
 
 --- The host died and has not been started again: what is shown may be old.
@@ -283,30 +193,15 @@ function M.set_buffer(id, kind, buf)
   entry(id)[kind == 'input' and 'input_buf' or 'buf'] = buf
 end
 
---- Calls `listener` after each change, with the conversation it was in, if it was in one.
----@param listener fun(id?: string)
----@return fun() remove
-function M.on_change(listener)
-  table.insert(listeners, listener)
-  return function()
-    listeners = vim.tbl_filter(function(other)
-      return other ~= listener
-    end, listeners)
-  end
-end
-
 --- Everything again, after the host was started anew. Ids of kept conversations hold; the rest comes from snapshots.
 local function rebuild()
   host_lost = false
-  ask_configuration()
-  ask_agents()
+  agents.ask()
 end
 
 local function lose()
   host_lost = true
-  agents = vim.tbl_map(function(agent)
-    return vim.tbl_extend('force', agent, { state = 'stopped', error = '', outdated = false })
-  end, agents)
+  agents.lose()
   for _, known in pairs(conversations) do
     take_turn(known, { busy = false, queued = 0, answering = '', cancelling = false, waitingFor = '' })
     known.permissions, known.questions = {}, {}
@@ -331,20 +226,6 @@ end)
 
 host.on('agent:sign-in', function(change)
   require('sidekicks.sign_in').tell(change.agent)
-end)
-
-host.on('config:changed', function()
-  ask_configuration()
-  ask_agents()
-end)
-
-host.on('agent:state', function(change)
-  local known = M.agent(change.agent)
-  if known then
-    known.state, known.error = change.state, change.error or ''
-  end
-  changed()
-  ask_agents()
 end)
 
 -- The list is whole: what is not in it was deleted.
