@@ -20,14 +20,19 @@ export { findAgent, firstPool, wouldStopAnother } from './pool/state.ts';
 export type { AgentError, AgentState, Limits, Pool, PoolAgent, PoolEffect, PoolEvent } from './pool/state.ts';
 export { errorText, isOutdated, summaries } from './pool/summary.ts';
 
-/** How often idle agents are looked for. */
+/** How often idle agents are looked for (SPEC 4), as far as one could be idle by then. */
 export const tickMs = 30_000;
+/** A timer knows no longer one than some weeks, and does not count the time a computer sleeps. */
+const longestWaitMs = 3_600_000;
 
 /** An event that does not fit gives the very same pool and no effects. */
 export function step(pool: Pool, event: PoolEvent, now: number): Step {
   const moved = move(pool, event, now);
   if (moved.pool === pool) return moved;
-  const settled = andThen(andThen(andThen(moved, launchPending), forgetRemoved), settleTick);
+  const isOtherLimit = moved.pool.limits.stopIdleAgentsAfterMs !== pool.limits.stopIdleAgentsAfterMs;
+  const settled = andThen(andThen(andThen(moved, launchPending), forgetRemoved), (next) =>
+    settleTick(next, isOtherLimit, now),
+  );
   return { pool: settled.pool, effects: inOrder(settled.effects, reports(pool, settled.pool)) };
 }
 
@@ -122,10 +127,20 @@ function stopIdle(pool: Pool, now: number): Step {
 }
 
 /** One timer, and only while an agent runs that could become idle. */
-function settleTick(pool: Pool): Step {
-  const isRunning = pool.agents.some((agent) => agent.state === 'ready' || agent.state === 'busy');
-  const isNeeded = isRunning && pool.limits.stopIdleAgentsAfterMs > 0;
-  if (isNeeded === pool.ticking) return unchanged(pool);
-  const effect: PoolEffect = isNeeded ? { type: 'scheduleTick', afterMs: tickMs } : { type: 'stopTick' };
-  return { pool: { ...pool, ticking: isNeeded }, effects: [effect] };
+function settleTick(pool: Pool, isOtherLimit: boolean, now: number): Step {
+  const running = pool.agents.filter((agent) => agent.state === 'ready' || agent.state === 'busy');
+  const isNeeded = running.length > 0 && pool.limits.stopIdleAgentsAfterMs > 0;
+  if (isNeeded === pool.ticking && !(isNeeded && isOtherLimit)) return unchanged(pool);
+  const stop: readonly PoolEffect[] = pool.ticking ? [{ type: 'stopTick' }] : [];
+  const start: readonly PoolEffect[] = isNeeded
+    ? [{ type: 'scheduleTick', afterMs: untilLook(pool, running, now) }]
+    : [];
+  return { pool: { ...pool, ticking: isNeeded }, effects: [...stop, ...start] };
+}
+
+/** Looks at which nothing could be idle yet are left out: a host at rest sleeps. */
+function untilLook({ limits }: Pool, running: readonly PoolAgent[], now: number): number {
+  const lastUsed = running.map((agent) => (agent.state === 'ready' ? agent.lastUsed : now));
+  const soonest = Math.min(...lastUsed) + limits.stopIdleAgentsAfterMs - now;
+  return Math.min(Math.max(1, Math.ceil(soonest / tickMs)) * tickMs, longestWaitMs);
 }

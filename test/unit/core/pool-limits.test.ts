@@ -149,6 +149,40 @@ describe('the idle check', () => {
     expect(play.stop('b').asked).toContain('stopTick');
   });
 
+  const looks = (play: Play): readonly number[] =>
+    play.effects.flatMap((effect) => (effect.type === 'scheduleTick' ? [effect.afterMs / 1000] : []));
+  const after = (seconds: number) => ({ ...two, stopIdleAgentsAfterMs: seconds * 1000 });
+
+  test.each([
+    [900, 900],
+    [901, 930],
+    [45, 60],
+    [2, 30],
+    [86_400 * 365, 3600],
+  ])('a limit of %i s is first looked at after %i s, when an agent could be idle', (limit, seconds) => {
+    const play = new Play(['a', 'b'], after(limit)).start('a').started('a');
+    expect(looks(play)).toEqual([seconds]);
+  });
+
+  test('it comes again every 30 s where it found somebody at work or used since', () => {
+    const play = new Play(['a', 'b'], after(60)).busy('a').ready('b');
+    play.now += 60_000;
+    expect(looks(play.tick())).toEqual([60]);
+    expect(play.done).toEqual(['stop b']);
+    play.now += 35_000;
+    play.release('a');
+    play.now += 25_000;
+    expect(looks(play.tick())).toEqual([60]);
+    play.now += 60_000;
+    expect(play.tick().done).toEqual(['stop a']);
+  });
+
+  test('another limit is looked at by its own time', () => {
+    const play = new Play(['a'], after(900)).ready('a').configure([definition('a')], after(30));
+    expect(play.asked).toEqual(['stopTick', 'scheduleTick']);
+    expect(looks(play)).toEqual([30]);
+  });
+
   test('none when agents are never stopped', () => {
     const play = new Play(['a'], two).start('a').started('a');
     expect(play.asked).not.toContain('scheduleTick');
