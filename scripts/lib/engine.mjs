@@ -17,9 +17,17 @@ const suite = () => {
   return /^ID=debian$/m.test(release) ? /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] : undefined;
 };
 
+/** Root in a container mostly may not: the bit of CAP_SYS_ADMIN in what this process may do (capabilities(7)). */
+const mayMount = () => {
+  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+  const mask = /^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1];
+  return mask !== undefined && ((BigInt(`0x${mask}`) >> 21n) & 1n) === 1n;
+};
+
 /** Why no engine can run here; undefined where one can. @returns {string | undefined} */
 export const noEngineHere = () => {
   if (process.getuid?.() !== 0) return 'an engine needs root';
+  if (!mayMount()) return 'an engine needs the right to mount folders';
   if (suite() === undefined || findMirror() === undefined) return 'the engine is brought from Debian, and this is not';
   return undefined;
 };

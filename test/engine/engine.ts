@@ -22,7 +22,7 @@ const linked = { lib: 'usr/lib', lib64: 'usr/lib64' };
 
 /** Why no container can be run here; undefined where one can. */
 export const noEngine = (): string | undefined =>
-  engineIsReady() ? undefined : (noEngineHere() ?? 'the engine was not brought: npm test does it');
+  noEngineHere() ?? (engineIsReady() ? undefined : 'the engine was not brought: npm test does it');
 
 export interface ContainerOptions {
   /** Path on this machine to path inside. */
