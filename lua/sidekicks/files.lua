@@ -216,7 +216,7 @@ function M.draw_winbar()
     t('files.title', { agent = known.agent }):gsub('%%', '%%%%'),
     place:gsub('%%', '%%%%')
   )
-  return (' %%#SidekicksSpeaker#%s  %s%%*%%<'):format(title, t('files.hint'))
+  return (' %%#SidekicksSpeaker#%s  %s%%*'):format(title, require('sidekicks.winbar.parts').hint(t('files.hint')))
 end
 
 return M

@@ -247,7 +247,8 @@ end
 --- The winbar of the panel.
 ---@return string
 function M.draw_winbar()
-  return (' %%#SidekicksSpeaker#%s%%*  %%#SidekicksUsage#%s%%*%%<'):format(t('panel.title'), t('panel.hint'))
+  local hint = require('sidekicks.winbar.parts').hint
+  return (' %%#SidekicksSpeaker#%s%%*  %s%%*'):format(t('panel.title'), hint(t('panel.hint')))
 end
 
 return M

@@ -175,6 +175,15 @@ describeNvim('the Agents panel', ({ start, place }) => {
     await nvim.waitForLua('the panel to hide', `return vim.api.nvim_buf_get_name(0) ~= '${PANEL}'`);
   });
 
+  it('leads to its keys in a narrow window too', async () => {
+    const own = place();
+    own.writeConfig({ language: 'fr', agents: { bob: scriptedAgent(own, 'bob') } });
+    const { nvim } = await openPanel(own);
+    await row(nvim, /bob +arrêté/);
+    await nvim.command('vertical resize 50');
+    await nvim.waitForScreen(/Agents {2}<CR> ouvrir · .*g\? touches/);
+  });
+
   it('says how to name an agent where there is none, and shows one as soon as the file names it', async () => {
     const own = place();
     const { nvim } = await openPanel(own);

@@ -119,4 +119,14 @@ function M.width_of(drawn)
   return vim.fn.strdisplaywidth((drawn:gsub('%%#.-#', ''):gsub('%%%*', ''):gsub('%%%%', '%%')))
 end
 
+--- The keys of a buffer: where they do not fit, some in the middle are left out, never the way to all of them.
+---@param keys string
+---@return string
+function M.hint(keys)
+  local items = vim.split(keys, ' · ', { plain = true })
+  local cut = math.max(1, math.min(4, #items - 1))
+  items[cut] = '%<' .. items[cut]
+  return '%#SidekicksUsage#' .. table.concat(items, ' · ')
+end
+
 return M
