@@ -93,13 +93,16 @@ export class AgentEdits implements TurnObserver {
     return this.#follow.bufferWrites(path);
   }
 
+  /** In the order of the wire: what it goes on to do, straight to disk say, comes after what it has named. */
   async read(agent: string, { workspace }: SessionPlace, request: ReadRequest): Promise<Result<string>> {
+    await this.#follow.named();
     const read = await this.#files.read(agent, workspace, request);
     if (!read.ok) this.#refused('edits.readRefused', agent, request.path, read.error);
     return read;
   }
 
   async write(agent: string, place: SessionPlace, path: string, text: string): Promise<Result<undefined>> {
+    await this.#follow.named();
     const turn = this.#turns.get(agent) ?? { messageId: '', channel: place.channel, agent };
     const written = await this.#files.write(turn, place.workspace, path, text);
     if (!written.ok) this.#refused('edits.writeRefused', agent, path, written.error);

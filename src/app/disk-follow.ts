@@ -96,6 +96,11 @@ export class DiskFollow {
       });
   }
 
+  /** Settles when the files that tool calls have named so far are known as they were then. */
+  async named(): Promise<void> {
+    await this.#naming;
+  }
+
   /** Settles when all the turn wrote so far is where it belongs. */
   async turnEnded(turn: TurnRef): Promise<void> {
     await this.#naming;
