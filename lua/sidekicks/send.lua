@@ -25,6 +25,20 @@ function M.with_open_conversation(callback)
   end
 end
 
+--- Calls back with the direct conversation of an agent, which is the one used last from then on.
+---@param agent string
+---@param callback fun(id: string)
+function M.with_direct(agent, callback)
+  host.request('ChannelService.Direct', { agent = agent }, function(err, conversation)
+    if err or not conversation then
+      return notify.error(err and err.message or '')
+    end
+    state.track(conversation.id, conversation)
+    state.use(conversation.id)
+    callback(conversation.id)
+  end)
+end
+
 --- Calls back with the conversation meant; where there is none, with that of the only agent or of one that is chosen.
 ---@param callback fun(id: string)
 local function with_conversation(callback)
@@ -33,14 +47,7 @@ local function with_conversation(callback)
     return callback(id)
   end
   buffer.choose_agent(nil, function(agent)
-    host.request('ChannelService.Direct', { agent = agent }, function(err, conversation)
-      if err or not conversation then
-        return notify.error(err and err.message or '')
-      end
-      state.track(conversation.id, conversation)
-      state.use(conversation.id)
-      callback(conversation.id)
-    end)
+    M.with_direct(agent, callback)
   end)
 end
 

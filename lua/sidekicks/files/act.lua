@@ -172,12 +172,7 @@ local function with_input(agent, callback)
   if send.current() then
     return send.with_input(callback)
   end
-  host.request('ChannelService.Direct', { agent = agent }, function(err, conversation)
-    if err or not conversation then
-      return notify.error(err and err.message or '')
-    end
-    state.track(conversation.id, conversation)
-    state.use(conversation.id)
+  send.with_direct(agent, function()
     send.with_input(callback)
   end)
 end
