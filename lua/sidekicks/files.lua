@@ -31,11 +31,7 @@ local shown = {}
 ---@param buf integer
 ---@param drawing sidekicks.files.Drawing
 local function write(buf, drawing)
-  vim.bo[buf].modifiable = true
-  vim.api.nvim_buf_set_lines(buf, 0, -1, false, drawing.rows)
-  vim.bo[buf].modifiable = false
-  vim.bo[buf].modified = false
-  vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+  require('sidekicks.rows').write(buf, namespace, drawing.rows)
   for _, mark in ipairs(drawing.marks) do
     vim.api.nvim_buf_set_extmark(buf, namespace, mark.row, 0, mark.opts)
   end

@@ -58,11 +58,7 @@ end
 ---@param buf integer
 ---@param drawing sidekicks.panel.Drawing
 local function write(buf, drawing)
-  vim.bo[buf].modifiable = true
-  vim.api.nvim_buf_set_lines(buf, 0, -1, false, drawing.rows)
-  vim.bo[buf].modifiable = false
-  vim.bo[buf].modified = false
-  vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+  require('sidekicks.rows').write(buf, namespace, drawing.rows)
   for _, mark in ipairs(drawing.marks) do
     vim.api.nvim_buf_set_extmark(buf, namespace, mark[1], mark[2], { end_col = mark[3], hl_group = mark[4] })
   end
