@@ -1,5 +1,5 @@
 // An agent's definition with every default, for tests. Needs no test runner.
-import type { AgentDefinition } from '../../src/core/config.ts';
+import type { AgentDefinition, RuntimeDefinition } from '../../src/core/config.ts';
 
 export const agentDefinition = (name: string, fields: Partial<AgentDefinition> = {}): AgentDefinition => ({
   name,
@@ -13,13 +13,17 @@ export const agentDefinition = (name: string, fields: Partial<AgentDefinition> =
   startTimeoutMs: 30_000,
   mcpServers: [],
   defaults: { mode: '', model: '' },
-  runtime: {
-    type: 'local',
-    name: '',
-    cli: 'docker',
-    workspacePath: '',
-    launch: 'inside',
-    lifecycle: { create: '', stop: '', remove: '' },
-  },
+  runtime: { ...inContainer(), type: 'local', name: '' },
+  ...fields,
+});
+
+/** The container `web-1`, with every default. */
+export const inContainer = (fields: Partial<RuntimeDefinition> = {}): RuntimeDefinition => ({
+  type: 'container',
+  name: 'web-1',
+  cli: 'docker',
+  workspacePath: '',
+  launch: 'inside',
+  lifecycle: { create: '', stop: '', remove: '' },
   ...fields,
 });

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RuntimeDefinition } from '../../../src/core/config.ts';
 import { folderInside, insideWords, pathsOf, runsInside } from '../../../src/core/runtime.ts';
-
-const runtime = (given: Partial<RuntimeDefinition>): RuntimeDefinition => ({
-  type: 'container',
-  name: 'web-1',
-  cli: 'docker',
-  workspacePath: '',
-  launch: 'inside',
-  lifecycle: { create: '', stop: '', remove: '' },
-  ...given,
-});
+import { inContainer as runtime } from '../agent-definition.ts';
 
 describe('the words that run a program inside', () => {
   test.each([

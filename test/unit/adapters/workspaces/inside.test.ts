@@ -8,17 +8,8 @@ import { clock } from '../../../../src/adapters/system/clock.ts';
 import type { RuntimeDefinition } from '../../../../src/core/config.ts';
 import { Engine } from '../../../engine/engine.ts';
 import { describeEngine } from '../../../engine/describe-engine.ts';
+import { inContainer as runtime } from '../../agent-definition.ts';
 import { workspaceContract } from './contract.ts';
-
-const runtime = (more: Partial<RuntimeDefinition> = {}): RuntimeDefinition => ({
-  type: 'container',
-  name: 'web-1',
-  cli: 'docker',
-  workspacePath: '',
-  launch: 'inside',
-  lifecycle: { create: '', stop: '', remove: '' },
-  ...more,
-});
 
 const before = { ...process.env };
 

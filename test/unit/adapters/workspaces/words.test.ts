@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { insideWorkspace } from '../../../../src/adapters/inside/workspace.ts';
 import { clock } from '../../../../src/adapters/system/clock.ts';
+import { inContainer } from '../../agent-definition.ts';
 import { workspaceContract } from './contract.ts';
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), 'words-'));
@@ -26,16 +27,8 @@ describe.skipIf(process.platform !== 'linux')('the programs of a workspace in a 
     rmSync(root, { recursive: true });
   });
 
-  const runtime = {
-    type: 'container',
-    name: 'web-1',
-    cli: 'docker',
-    workspacePath: '',
-    launch: 'inside',
-    lifecycle: { create: '', stop: '', remove: '' },
-  } as const;
   workspaceContract(
     () => root,
-    (folder) => insideWorkspace(runtime, folder, { clock }),
+    (folder) => insideWorkspace(inContainer(), folder, { clock }),
   );
 });
